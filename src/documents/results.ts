@@ -21,6 +21,27 @@ const identity = {
 export const failureKinds = z.enum(['compile', 'collect', 'crash', 'hang', 'suite-aborted', 'forged', 'tests']);
 export type FailureKind = z.infer<typeof failureKinds>;
 
+/** How many tests of each suite passed, of how many. */
+const testCounts = z.looseObject({
+  f2pPassed: unknownable(count),
+  f2pTotal: unknownable(count),
+  p2pPassed: unknownable(count),
+  p2pTotal: unknownable(count),
+});
+
+/** What a gate says beside its two verdicts. */
+const gateFacts = {
+  /** Why a suite failed as a whole. */
+  failure: unknownable(failureKinds),
+  /** What the grader noticed, e.g. `overlaid`, `reset`, `tamper`. */
+  marks: unknownable(z.array(z.string())),
+  /** Tests whose outcome changed between the repeats of this gate. */
+  flips: unknownable(count),
+  tests: unknownable(testCounts),
+  /** The kind of sandbox the agent worked in. */
+  sandbox: unknownable(z.string()),
+};
+
 export const taskLine = z.looseObject({
   kind: z.literal('task'),
   task: z.string(),
@@ -47,7 +68,7 @@ export const stageLine = z.looseObject({
   outcome: unknownable(z.enum(OUTCOMES)),
   f2p: unknownable(z.boolean()),
   p2p: unknownable(z.boolean()),
-  failure: unknownable(failureKinds),
+  ...gateFacts,
   compileCause: unknownable(z.string()),
   interfaceMismatch: unknownable(z.boolean()),
   missingNames: unknownable(z.array(z.looseObject({ name: z.string(), in: unknownable(z.string()) }))),
@@ -79,6 +100,7 @@ export const chainLine = z.looseObject({
   outcome: unknownable(z.enum(OUTCOMES)),
   f2p: unknownable(z.boolean()),
   p2p: unknownable(z.boolean()),
+  ...gateFacts,
 });
 
 export const matrixLine = z.looseObject({
@@ -112,9 +134,18 @@ export const inheritanceLine = z.looseObject({
   measurable: unknownable(z.boolean()),
 });
 
-export const resultLine = z.discriminatedUnion('kind', [taskLine, stageLine, chainLine, matrixLine, labelLine, inheritanceLine]);
+export const resultLine = z.discriminatedUnion('kind', [
+  taskLine,
+  stageLine,
+  chainLine,
+  matrixLine,
+  labelLine,
+  inheritanceLine,
+]);
 
 export type ResultLine = z.infer<typeof resultLine>;
 export type TaskLine = z.infer<typeof taskLine>;
 export type StageLine = z.infer<typeof stageLine>;
 export type ChainLine = z.infer<typeof chainLine>;
+export type LabelLine = z.infer<typeof labelLine>;
+export type InheritanceLine = z.infer<typeof inheritanceLine>;
