@@ -14,6 +14,8 @@ export interface ProcessRequest {
   maxOutputBytes?: number;
   /** Receives stdout as it comes instead of collecting it. */
   onStdout?: (chunk: Buffer) => void;
+  /** File descriptor for standard input, in place of `stdin` (Node's own pipes are sockets: nobody can open /dev/stdin on them). */
+  stdinFd?: number;
   /** File descriptors for stdout and stderr (an agent CLI loses output on a slow pipe; a file is safe). */
   stdoutFd?: number;
   stderrFd?: number;
@@ -50,13 +52,18 @@ const SILENCE_MS = 1_000;
  */
 export async function startProcess(request: ProcessRequest): Promise<RunningProcess> {
   const [program, ...args] = request.argv;
-  if (program === undefined) throw new Fault({ code: 'program-missing', kind: 'internal', message: 'a process was asked for without a program' });
+  if (program === undefined)
+    throw new Fault({
+      code: 'program-missing',
+      kind: 'internal',
+      message: 'a process was asked for without a program',
+    });
   const startedAt = performance.now();
   const child = spawn(program, args, {
     ...(request.cwd === undefined ? {} : { cwd: request.cwd }),
     env: { ...request.env },
     detached: true,
-    stdio: [request.stdin === undefined ? 'ignore' : 'pipe', request.stdoutFd ?? 'pipe', request.stderrFd ?? 'pipe'],
+    stdio: [request.stdinFd ?? (request.stdin === undefined ? 'ignore' : 'pipe'), request.stdoutFd ?? 'pipe', request.stderrFd ?? 'pipe'],
   });
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
@@ -107,7 +114,10 @@ export async function startProcess(request: ProcessRequest): Promise<RunningProc
     end: async (graceMs = 0) => {
       if (graceMs > 0) {
         killGroup('SIGTERM');
-        const gone = await Promise.race([ended.then(() => true), new Promise<false>((resolve) => setTimeout(() => resolve(false), graceMs))]);
+        const gone = await Promise.race([
+          ended.then(() => true),
+          new Promise<false>((resolve) => setTimeout(() => resolve(false), graceMs)),
+        ]);
         if (gone) {
           killGroup('SIGKILL');
           return;
@@ -131,7 +141,8 @@ export function signalGroup(leaderPid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-leaderPid, signal);
   } catch (thrown) {
-    if (!(thrown instanceof Error && 'code' in thrown && (thrown.code === 'ESRCH' || thrown.code === 'EPERM'))) throw thrown;
+    if (!(thrown instanceof Error && 'code' in thrown && (thrown.code === 'ESRCH' || thrown.code === 'EPERM')))
+      throw thrown;
   }
 }
 
@@ -194,10 +205,11 @@ function feedInput(child: ChildProcess, stdin: ProcessRequest['stdin']): void {
   void (async () => {
     for await (const chunk of stdin) {
       if (input.destroyed) return;
-      if (!input.write(chunk)) await new Promise<void>((resolve) => {
-        input.once('drain', resolve);
-        input.once('close', resolve);
-      });
+      if (!input.write(chunk))
+        await new Promise<void>((resolve) => {
+          input.once('drain', resolve);
+          input.once('close', resolve);
+        });
     }
     input.end();
   })();
