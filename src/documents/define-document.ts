@@ -38,7 +38,8 @@ export function defineDocument<T>(definition: DocumentDefinition<T>): DocumentKi
     const parsed = shape.safeParse(upgraded);
     if (parsed.success) return parsed.data;
     const issue = parsed.error.issues[0];
-    const field = issue === undefined || issue.path.length === 0 ? '(the document itself)' : issue.path.map(String).join('.');
+    const field =
+      issue === undefined || issue.path.length === 0 ? '(the document itself)' : issue.path.map(String).join('.');
     throw new Fault({
       code: 'document-invalid',
       kind: 'input',
@@ -105,7 +106,11 @@ function upgradeValue<T>(value: unknown, where: string, { name, version, upgrade
   for (let at = found; at < version; at += 1) {
     const step = upgrade?.[at];
     if (step === undefined) {
-      throw new Fault({ code: 'upgrade-missing', kind: 'internal', message: `${where}: no upgrade of ${name} from version ${at}` });
+      throw new Fault({
+        code: 'upgrade-missing',
+        kind: 'internal',
+        message: `${where}: no upgrade of ${name} from version ${at}`,
+      });
     }
     rest = step(rest);
   }

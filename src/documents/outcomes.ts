@@ -15,4 +15,9 @@ export const OUTCOMES = [
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** Outcomes that are nobody's result: the run is unfinished, retried, and out of every denominator until resolved. */
-export const UNFINISHED_OUTCOMES: ReadonlySet<Outcome> = new Set(['provider-error', 'environment-error', 'grader-invalid', 'not-reached']);
+export const UNFINISHED_OUTCOMES: ReadonlySet<Outcome> = new Set([
+  'provider-error',
+  'environment-error',
+  'grader-invalid',
+  'not-reached',
+]);

@@ -52,7 +52,10 @@ export async function openObjectReader(place: GitPlace): Promise<ObjectReader> {
   });
   return {
     read: (name) => {
-      if (closed) return Promise.reject(new Fault({ code: 'reader-closed', kind: 'internal', message: `object ${name} asked of a closed reader` }));
+      if (closed)
+        return Promise.reject(
+          new Fault({ code: 'reader-closed', kind: 'internal', message: `object ${name} asked of a closed reader` }),
+        );
       return new Promise((resolve, reject) => {
         waiting.push({ resolve, reject });
         scheduleFlush(input, `${name}\n`);
@@ -125,6 +128,10 @@ class BatchParser {
   private takeLine(): string | null {
     if (this.heldBytes === 0) return null;
     const end = this.joined().indexOf(0x0a);
-    return end < 0 ? null : this.take(end + 1).subarray(0, end).toString('utf8');
+    return end < 0
+      ? null
+      : this.take(end + 1)
+          .subarray(0, end)
+          .toString('utf8');
   }
 }

@@ -1,5 +1,5 @@
 import { Fault } from '#kernel/faults.js';
-import { plainEnvironment, type ProcessRequest, runProcess } from '#process/index.js';
+import { type ProcessRequest, plainEnvironment, runProcess } from '#process/index.js';
 
 /** Where git acts. Its work trees, hooks, filters and the operator's configuration never take part. */
 export interface GitPlace {
@@ -9,7 +9,8 @@ export interface GitPlace {
   objectDirectory?: string;
 }
 
-export interface GitRequest extends Pick<ProcessRequest, 'stdin' | 'timeoutMs' | 'maxOutputBytes' | 'onStdout' | 'signal'> {
+export interface GitRequest
+  extends Pick<ProcessRequest, 'stdin' | 'timeoutMs' | 'maxOutputBytes' | 'onStdout' | 'signal'> {
   args: readonly string[];
   /** Extra variables, e.g. GIT_INDEX_FILE. */
   env?: Readonly<Record<string, string>>;
@@ -43,13 +44,20 @@ export function gitEnvironment(place: GitPlace): Record<string, string> {
 export function gitArgv(place: GitPlace, args: readonly string[]): string[] {
   return [
     'git',
-    '-c', `safe.directory=${place.gitDir}`,
-    '-c', 'advice.graftFileDeprecated=false',
-    '-c', 'core.fsmonitor=false',
-    '-c', 'core.hooksPath=/dev/null',
-    '-c', 'core.attributesFile=/dev/null',
-    '-c', 'core.autocrlf=false',
-    '-c', 'gc.auto=0',
+    '-c',
+    `safe.directory=${place.gitDir}`,
+    '-c',
+    'advice.graftFileDeprecated=false',
+    '-c',
+    'core.fsmonitor=false',
+    '-c',
+    'core.hooksPath=/dev/null',
+    '-c',
+    'core.attributesFile=/dev/null',
+    '-c',
+    'core.autocrlf=false',
+    '-c',
+    'gc.auto=0',
     ...args,
   ];
 }
@@ -58,12 +66,24 @@ export function gitArgv(place: GitPlace, args: readonly string[]): string[] {
  * Runs git and returns its stdout as bytes with its exit code.
  * @throws Fault `git-failed` (input) with git's own words where the exit code is not accepted
  */
-export async function runGit(place: GitPlace, request: GitRequest): Promise<{ stdout: Buffer; exitCode: number; stderr: string }> {
+export async function runGit(
+  place: GitPlace,
+  request: GitRequest,
+): Promise<{ stdout: Buffer; exitCode: number; stderr: string }> {
   const { args, env, accept = [0], ...rest } = request;
-  const result = await runProcess({ argv: gitArgv(place, args), env: { ...gitEnvironment(place), ...env }, maxOutputBytes: 2 ** 30, ...rest });
+  const result = await runProcess({
+    argv: gitArgv(place, args),
+    env: { ...gitEnvironment(place), ...env },
+    maxOutputBytes: 2 ** 30,
+    ...rest,
+  });
   const stderr = result.stderr.toString('utf8');
   if (result.exitCode === null || !accept.includes(result.exitCode) || result.truncated) {
-    const how = result.timedOut ? 'took too long' : result.exitCode === null ? `was ended by ${result.signal}` : `exit code ${result.exitCode}`;
+    const how = result.timedOut
+      ? 'took too long'
+      : result.exitCode === null
+        ? `was ended by ${result.signal}`
+        : `exit code ${result.exitCode}`;
     throw new Fault({
       code: 'git-failed',
       kind: 'input',

@@ -2,7 +2,11 @@
  * Runs `work` over `items` with at most `limit` at a time; results keep the order of the items.
  * The first failure stops further starts and is thrown after the running ones have ended.
  */
-export async function mapLimited<T, R>(items: readonly T[], limit: number, work: (item: T, index: number) => Promise<R>): Promise<R[]> {
+export async function mapLimited<T, R>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
   const results = new Array<R>(items.length);
   let next = 0;
   let failure: { thrown: unknown } | null = null;

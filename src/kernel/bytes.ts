@@ -19,6 +19,13 @@ export function showPath(path: PathBytes): string {
   const text = path.toString('utf8');
   const readable = Buffer.from(text, 'utf8').equals(path)
     ? text
-    : [...path].map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`)).join('');
-  return readable.replace(/[\u0000-\u001f\u007f]/g, (control) => `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`);
+    : [...path]
+        .map((byte) =>
+          byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`,
+        )
+        .join('');
+  return readable.replace(
+    /[\u0000-\u001f\u007f]/g,
+    (control) => `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
 }

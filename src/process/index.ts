@@ -1,3 +1,10 @@
 /** Starts and ends programs: process groups, timeouts, output caps. The only room that spawns. */
 export { hostVariable, plainEnvironment } from './environment.js';
-export { type ProcessRequest, type ProcessResult, type RunningProcess, runProcess, signalGroup, startProcess } from './run.js';
+export {
+  type ProcessRequest,
+  type ProcessResult,
+  type RunningProcess,
+  runProcess,
+  signalGroup,
+  startProcess,
+} from './run.js';

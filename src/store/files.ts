@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { Fault, errorCodeOf, messageOf } from '#kernel/faults.js';
+import { errorCodeOf, Fault, messageOf } from '#kernel/faults.js';
 import { unguessableId } from '#kernel/ids.js';
 
 /** A full disk is the operator's to mend and never a result of an experiment. */
@@ -64,7 +64,10 @@ export async function readTextIfAny(path: string): Promise<string | null> {
  * Reads a file that untrusted code may have made: a regular file, no link followed, at most `maxBytes`.
  * @returns the bytes, or why they cannot be trusted
  */
-export async function readUntrusted(path: string, maxBytes: number): Promise<{ bytes: Buffer } | { refused: 'missing' | 'not-regular' | 'too-large' }> {
+export async function readUntrusted(
+  path: string,
+  maxBytes: number,
+): Promise<{ bytes: Buffer } | { refused: 'missing' | 'not-regular' | 'too-large' }> {
   let file: Awaited<ReturnType<typeof open>>;
   try {
     if (!(await lstat(path)).isFile()) return { refused: 'not-regular' };

@@ -1,4 +1,12 @@
 /** Writes files whole or not at all, keeps journals and locks, and reads what untrusted code left. */
-export { diskFault, makeTemporaryFolder, readText, readTextIfAny, readUntrusted, withTemporaryFolder, writeFileAtomic } from './files.js';
+export {
+  diskFault,
+  makeTemporaryFolder,
+  readText,
+  readTextIfAny,
+  readUntrusted,
+  withTemporaryFolder,
+  writeFileAtomic,
+} from './files.js';
 export { type Journal, type JournalEntry, openJournal, readJournal } from './journal.js';
 export { acquireLock, type Lock } from './lock.js';

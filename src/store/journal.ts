@@ -27,7 +27,9 @@ export interface Journal {
 const FIRST = '0'.repeat(64);
 
 /** Reads a journal without changing it. @throws Fault `journal-broken` (input) where a line or the chain is damaged */
-export async function readJournal(path: string): Promise<{ entries: JournalEntry[]; goodBytes: number; tornBytes: number }> {
+export async function readJournal(
+  path: string,
+): Promise<{ entries: JournalEntry[]; goodBytes: number; tornBytes: number }> {
   let bytes: Buffer;
   try {
     bytes = await readFile(path);
@@ -36,7 +38,13 @@ export async function readJournal(path: string): Promise<{ entries: JournalEntry
     throw thrown;
   }
   const goodBytes = bytes.lastIndexOf(0x0a) + 1;
-  const lines = goodBytes === 0 ? [] : bytes.subarray(0, goodBytes - 1).toString('utf8').split('\n');
+  const lines =
+    goodBytes === 0
+      ? []
+      : bytes
+          .subarray(0, goodBytes - 1)
+          .toString('utf8')
+          .split('\n');
   let prev = FIRST;
   const entries = lines.map((line, index) => {
     const entry = parseEntry(line);
@@ -100,7 +108,15 @@ function hashLine(line: string): string {
 function parseEntry(line: string): JournalEntry | null {
   try {
     const value: unknown = JSON.parse(line);
-    if (value === null || typeof value !== 'object' || !('seq' in value) || !('prev' in value) || !('type' in value) || !('data' in value)) return null;
+    if (
+      value === null ||
+      typeof value !== 'object' ||
+      !('seq' in value) ||
+      !('prev' in value) ||
+      !('type' in value) ||
+      !('data' in value)
+    )
+      return null;
     return value as JournalEntry;
   } catch {
     return null;

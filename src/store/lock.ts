@@ -50,7 +50,12 @@ export async function acquireLock(path: string, what: string): Promise<Lock> {
     }
     await removeStale(path, held);
   }
-  throw new Fault({ code: 'locked', kind: 'input', message: `${what} is being taken by several processes at once (lock ${path})`, hint: 'Run the command again.' });
+  throw new Fault({
+    code: 'locked',
+    kind: 'input',
+    message: `${what} is being taken by several processes at once (lock ${path})`,
+    hint: 'Run the command again.',
+  });
 }
 
 /** Makes the file with its content in one step, so that nobody ever reads an empty lock. */

@@ -1,0 +1,15 @@
+/** Speaks git: objects read in batch and written directly, trees as flat maps, folders captured byte for byte. */
+export type { GitObject, ObjectType } from './object-reader.js';
+export { objectId } from './object-writer.js';
+export { type CommitFacts, createRepository, openRepository, type Repository } from './repository.js';
+export type { GitPlace, GitRequest } from './run-git.js';
+export { diffTrees, type FileMode, keyOfText, type TreeFile, type TreeFiles } from './tree-files.js';
+export {
+  blobId,
+  type CaptureMemory,
+  type CaptureOptions,
+  captureFolder,
+  folderOf,
+  type LostPath,
+  materialise,
+} from './workspace.js';
