@@ -1,0 +1,16 @@
+import { allOf, scored } from './certainty.js';
+import type { Metric } from './metric.js';
+import { gatesBefore } from './verdict-view.js';
+
+/** Survival at m_k: everything up to and including stage k passed. */
+export function survivalAt(stage: number): Metric {
+  return {
+    id: `survival-${stage}`,
+    short: `m${stage}`,
+    label: `Survival at m${stage}`,
+    definition: `Share of runs on tasks with more than ${stage} stages in which m0 to m${stage} all passed.`,
+    unit: 'run',
+    better: 'higher',
+    observe: (run) => (run.length > stage ? [scored(allOf(gatesBefore(run, stage + 1)))] : []),
+  };
+}
