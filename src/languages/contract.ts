@@ -1,10 +1,27 @@
+import type { LanguageName } from './language-name.js';
+import type { SyntaxTree } from './syntax-tree.js';
+
 /**
  * A language turns source bytes into what the pipeline asks of code: definitions, imports, public interface, names
  * used. Members: python, typescript (with javascript, tsx), rust, go. Positions are byte offsets into the source.
  */
-export type LanguageName = 'python' | 'typescript' | 'javascript' | 'tsx' | 'rust' | 'go';
+export type { LanguageName };
 
-export type DefinitionKind = 'function' | 'method' | 'class' | 'interface' | 'type' | 'enum' | 'constant' | 'variable' | 'module' | 'field' | 'macro';
+/** Why a file has no facts: more than 1 MB, NUL bytes, or the parser's budget was spent. */
+export type Unparsed = 'too-large' | 'binary' | 'gave-up';
+
+export type DefinitionKind =
+  | 'function'
+  | 'method'
+  | 'class'
+  | 'interface'
+  | 'type'
+  | 'enum'
+  | 'constant'
+  | 'variable'
+  | 'module'
+  | 'field'
+  | 'macro';
 
 export interface Definition {
   kind: DefinitionKind;
@@ -34,6 +51,8 @@ export interface ImportStatement {
   specifier: string;
   /** Names taken, `*` for all, empty for side effect or whole module. */
   names: string[];
+  /** Names that the statement binds in the file: `['np']` for `import numpy as np`, `['z']` for `import * as z`. */
+  localNames: string[];
   start: number;
   end: number;
   typeOnly: boolean;
@@ -48,6 +67,14 @@ export interface StringLiteral {
   end: number;
   /** Inside a raise / throw / panic / error constructor. */
   inError: boolean;
+  /** A documentation string: read by people, not by the program. */
+  isDoc: boolean;
+}
+
+export interface AssignedAttribute {
+  /** Qualified name of the class whose instances get it. */
+  owner: string;
+  name: string;
 }
 
 export interface SyntaxFacts {
@@ -59,6 +86,8 @@ export interface SyntaxFacts {
   identifiers: Map<string, number>;
   /** Names called or constructed, with their count. */
   calls: Map<string, number>;
+  /** Attributes that methods give to their own object (`self.x = …`, `this.x = …`), each once. */
+  attributes: AssignedAttribute[];
   /** Error nodes in the tree: 0 in a file that parses. */
   parseErrors: number;
 }
@@ -71,5 +100,7 @@ export interface Language {
   /** Names that come with the language and its standard library, so nobody has to specify them. */
   readonly builtinNames: ReadonlySet<string>;
   /** @returns facts, or why the file was not parsed (too large, not text, parser gave up) */
-  analyse(source: Buffer): Promise<SyntaxFacts | { unparsed: 'too-large' | 'binary' | 'gave-up' }>;
+  analyse(source: Buffer): Promise<SyntaxFacts | { unparsed: Unparsed }>;
+  /** The whole syntax tree as plain data (nothing to free), or why there is none. */
+  parse(source: Buffer): Promise<SyntaxTree | { unparsed: Unparsed }>;
 }

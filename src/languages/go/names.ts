@@ -1,0 +1,1 @@
+export const GO_NAMES: ReadonlySet<string> = new Set([]);

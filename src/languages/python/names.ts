@@ -1,0 +1,1 @@
+export const PYTHON_NAMES: ReadonlySet<string> = new Set([]);

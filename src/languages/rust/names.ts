@@ -1,0 +1,1 @@
+export const RUST_NAMES: ReadonlySet<string> = new Set([]);

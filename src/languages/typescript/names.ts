@@ -1,0 +1,1 @@
+export const TYPESCRIPT_NAMES: ReadonlySet<string> = new Set([]);
