@@ -1,0 +1,60 @@
+import type { Mount } from '../contract.js';
+import { baseSystem } from '../host/base-system.js';
+import { GUEST_UID } from '../host/guest-etc.js';
+
+export interface BwrapView {
+  /** Folder with the guest's /etc. */
+  etc: string;
+  /** Host entries under /etc that are shared. */
+  etcShared: readonly string[];
+  /** `from` is where bwrap finds the source (staged or not); `overlay` is already a writable folder there. */
+  mounts: readonly Mount[];
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+}
+
+const NAMESPACES = [
+  '--unshare-user',
+  '--unshare-all',
+  '--uid',
+  String(GUEST_UID),
+  '--gid',
+  String(GUEST_UID),
+  '--disable-userns',
+  '--die-with-parent',
+  '--new-session',
+  '--hostname',
+  'sandbox',
+  '--clearenv',
+];
+
+const DEVICES = ['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/dev/shm', '--remount-ro', '/dev'];
+
+/**
+ * Bubblewrap's arguments for one command: new namespaces, no capability, and of the host's files only what is listed.
+ * Mounts come in order of depth, so that one inside another lies over it. The root itself ends read-only.
+ */
+export function bwrapArguments(view: BwrapView): string[] {
+  const mounts = [...view.mounts].sort((a, b) => depthOf(a.to) - depthOf(b.to));
+  return [
+    ...NAMESPACES,
+    ...Object.entries(view.env).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...baseSystem().flatMap((entry) =>
+      entry.link === null ? ['--ro-bind', entry.path, entry.path] : ['--symlink', entry.link, entry.path],
+    ),
+    ...DEVICES,
+    '--ro-bind',
+    view.etc,
+    '/etc',
+    ...view.etcShared.flatMap((path) => ['--ro-bind', path, path]),
+    ...mounts.flatMap(({ from, to, mode }) => [mode === 'ro' ? '--ro-bind' : '--bind', from, to]),
+    '--remount-ro',
+    '/',
+    '--chdir',
+    view.cwd,
+  ];
+}
+
+function depthOf(path: string): number {
+  return path.split('/').filter((part) => part !== '').length;
+}

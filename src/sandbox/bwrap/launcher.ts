@@ -1,0 +1,78 @@
+import { STAGE, type StagedMount } from './staging.js';
+
+// Opens what bubblewrap reads and reports to while still privileged, joins the control groups, and becomes the rest.
+const ENTER =
+  'exec 9<"$1" 7>>"$2"; shift 2; while [ "$1" != -- ]; do echo 0 > "$1" || exit 125; shift; done; shift; exec "$@"';
+// A further mount for one command lives in a mount namespace of that command only.
+const STAGE_MORE =
+  'mount -t tmpfs -o mode=0755,nosuid,nodev none "$1"; while [ "$2" != -- ]; do if [ -d "$3" ]; then mkdir "$4"; else : > "$4"; fi; mount --rbind "$3" "$4"; if [ "$2" = ro ]; then mount -o remount,bind,ro "$4"; fi; shift 3; done; shift 2; exec "$@"';
+// Tells the host that everything was set up and that what follows is the command's own doing.
+const GUEST = 'echo started >&7; exec 7>&-; exec "$@"';
+
+export interface Launch {
+  /** File with bubblewrap's NUL-separated arguments: on a command line they would be seen inside, in /proc/1/cmdline. */
+  argumentsFile: string;
+  /** File that receives `started`. */
+  statusFile: string;
+  joinFiles: readonly string[];
+  /** Null where we are not root: then bubblewrap runs as we are. */
+  drop: { holderPid: number; uid: number; more: readonly StagedMount[] } | null;
+  argv: readonly string[];
+}
+
+export const MORE_STAGE = `${STAGE}/more`;
+
+/** The command line on the host that runs `argv` inside. */
+export function launcherLine(launch: Launch): string[] {
+  return [
+    'sh',
+    '-c',
+    ENTER,
+    'featurearc-launch',
+    launch.argumentsFile,
+    launch.statusFile,
+    ...launch.joinFiles,
+    '--',
+    ...(launch.drop === null ? [] : dropLine(launch.drop)),
+    'bwrap',
+    '--args',
+    '9',
+    '--',
+    '/bin/sh',
+    '-c',
+    GUEST,
+    'sh',
+    ...launch.argv,
+  ];
+}
+
+function dropLine({ holderPid, uid, more }: NonNullable<Launch['drop']>): string[] {
+  const staging = [
+    'unshare',
+    '--mount',
+    '--propagation',
+    'private',
+    'sh',
+    '-ec',
+    STAGE_MORE,
+    'featurearc-stage',
+    MORE_STAGE,
+    ...more.flatMap(({ mode, from, place }) => [mode, from, place]),
+    '--',
+  ];
+  return [
+    'nsenter',
+    `--mount=/proc/${holderPid}/ns/mnt`,
+    '--',
+    ...(more.length === 0 ? [] : staging),
+    'setpriv',
+    '--reuid',
+    String(uid),
+    '--regid',
+    String(uid),
+    '--clear-groups',
+    '--inh-caps=-all',
+    '--bounding-set=-all',
+    '--',
+  ];
+}

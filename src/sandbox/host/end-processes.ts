@@ -1,0 +1,34 @@
+import { delay } from '#kernel/async.js';
+import { errorCodeOf } from '#kernel/faults.js';
+import { killProcess, type ProcessEntry } from './process-table.js';
+
+const ROUNDS = 400;
+const PAUSE_MS = 5;
+
+/**
+ * Kills what `find` finds again and again until it finds nothing: whoever forks while being swept is met in the next round.
+ * @param afterKill e.g. lets frozen processes act on their signal
+ */
+export async function endProcesses(
+  find: () => Promise<ProcessEntry[]>,
+  afterKill?: (pids: readonly number[]) => Promise<void>,
+): Promise<void> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const found = await find();
+    if (found.length === 0) return;
+    for (const { pid } of found) killProcess(pid);
+    await afterKill?.(found.map(({ pid }) => pid));
+    await delay(PAUSE_MS);
+  }
+}
+
+/** Sends a signal to each; those that are gone meanwhile are fine. */
+export function signalProcesses(processes: readonly { pid: number }[], signal: NodeJS.Signals): void {
+  for (const { pid } of processes) {
+    try {
+      process.kill(pid, signal);
+    } catch (thrown) {
+      if (errorCodeOf(thrown) !== 'ESRCH') throw thrown;
+    }
+  }
+}
