@@ -8,7 +8,8 @@ import { type Suite, type SuiteTest, suiteDocument } from '#documents/suite.js';
 import { type Task, taskDocument } from '#documents/task.js';
 import { type TestKey, testId } from '#documents/test-identity.js';
 import { createRepository, keyOfText, type Repository, type TreeFiles } from '#git/index.js';
-import { digestOf, digestOfJson } from '#kernel/ids.js';
+import { digestOfJson } from '#kernel/ids.js';
+import { sealTaskFolder } from '#store/index.js';
 import {
   SAMPLE_SPECS,
   SAMPLE_STAGES,
@@ -53,7 +54,8 @@ export async function makeTask(folder: string, options: MakeTaskOptions = {}): P
     layout.validation,
     validationDocument.print({ environment: environment.digest, sandbox: 'local', tools: {}, observations: [] }),
   );
-  await put(layout.document, taskDocument.print(sampleTask(trees, suites, environment, stages, options)));
+  await put(layout.document, taskDocument.print(sampleTask(suites, environment, stages, options)));
+  await sealTaskFolder(folder);
   return folder;
 }
 
@@ -177,8 +179,7 @@ async function writeSuite(folder: string, stage: number | 'chain', stages: numbe
     manifests: [{ path: 'package.json', format: 'json' as const, fields: [['scripts'], ['devDependencies']] }],
     setAside: ['^(?:.*/)?[^/]*\\.test\\.js$'],
   };
-  const files = Object.fromEntries([...overlay, 'package.json'].map((path) => [path, digestOf(state[path] ?? '')]));
-  const suite: Suite = { ...content, gateDigest: digestOfJson({ ...content, files }) };
+  const suite: Suite = { ...content, gateDigest: '' };
   await put(layout.suite(stage), suiteDocument.print(suite));
   return suite;
 }
@@ -211,14 +212,7 @@ function sampleProvenance(states: string[], stages: number) {
   };
 }
 
-function sampleTask(
-  trees: string[],
-  suites: Suite[],
-  environment: Environment,
-  stages: number,
-  options: MakeTaskOptions,
-): Task {
-  const specs = SAMPLE_SPECS.slice(0, stages).map((spec) => [spec.requirement, spec.contract]);
+function sampleTask(suites: Suite[], environment: Environment, stages: number, options: MakeTaskOptions): Task {
   return {
     id: options.id ?? 'words-slug',
     title: 'Slugs',
@@ -248,7 +242,7 @@ function sampleTask(
     environment: environment.digest,
     protectedPaths: environment.owned,
     construction: [],
-    publicDigest: digestOfJson({ workspace: trees[0], specs, environment: environment.digest }),
-    gateDigest: digestOfJson(suites.map((suite) => suite.gateDigest)),
+    publicDigest: '',
+    gateDigest: '',
   };
 }
