@@ -10,3 +10,12 @@ export {
 } from './files.js';
 export { type Journal, type JournalEntry, openJournal, readJournal } from './journal.js';
 export { acquireLock, type Lock } from './lock.js';
+export { listPlainFiles, type PlainFile, readPlainFiles } from './plain-files.js';
+export {
+  openTaskPackage,
+  type SuiteFiles,
+  type SuitePlace,
+  sealTaskFolder,
+  type TaskDigests,
+  type TaskPackage,
+} from './task-package.js';
