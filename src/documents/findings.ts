@@ -189,6 +189,8 @@ const findingsShape = z.looseObject({
   seed: z.string(),
   resamples: count,
   confidence: z.number(),
+  /** How intervals are made unless a figure says otherwise. */
+  method: intervalMethods,
   fewBelow: count,
   notices: z.array(z.string()),
   conditions: z.array(condition),

@@ -42,6 +42,7 @@ export function composeFindings(reads: readonly ResultsRead[], settings: StudySe
     seed: settings.seed,
     resamples: settings.resamples,
     confidence: settings.confidence,
+    method: settings.method,
     fewBelow: FEW_BELOW,
     notices: [
       ...reads.flatMap(({ where, torn }) =>

@@ -8,7 +8,10 @@ export function survivalAt(stage: number): Metric {
     id: `survival-${stage}`,
     short: `m${stage}`,
     label: `Survival at m${stage}`,
-    definition: `Share of runs on tasks with more than ${stage} stages in which m0 to m${stage} all passed.`,
+    definition:
+      stage === 0
+        ? 'Share of runs whose first stage passed.'
+        : `Share of runs on tasks with more than ${stage} ${stage === 1 ? 'stage' : 'stages'} in which m0 to m${stage} all passed.`,
     unit: 'run',
     better: 'higher',
     observe: (run) => (run.length > stage ? [scored(allOf(gatesBefore(run, stage + 1)))] : []),
