@@ -13,6 +13,7 @@ export type {
   SyntaxFacts,
   Unparsed,
 } from './contract.js';
+export { classifyPath, type FileRole, isChangelog, isHousekeeping, isVersionFile } from './file-roles.js';
 export { MAX_SOURCE_BYTES, parseSource } from './parse-source.js';
 export { languageOf, languages } from './registry.js';
 export { type NodeId, SyntaxTree } from './syntax-tree.js';
