@@ -87,7 +87,7 @@ function scheduleFlush(input: PassThrough, text: string): void {
 }
 
 /** Incremental parser of `<oid> <type> <size>\n<content>\n` and `<name> missing\n`. */
-class BatchParser {
+export class BatchParser {
   private held: Buffer[] = [];
   private heldBytes = 0;
   private body: { oid: string; type: ObjectType; size: number } | null = null;
