@@ -1,6 +1,5 @@
 import { constants } from 'node:fs';
-import { lstat, mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCodeOf, Fault, messageOf } from '#kernel/faults.js';
 import { unguessableId } from '#kernel/ids.js';
@@ -86,25 +85,5 @@ export async function readUntrusted(
     return { bytes: await file.readFile() };
   } finally {
     await file.close();
-  }
-}
-
-/** Makes a fresh private folder below the system's temporary folder (or `parent`). The caller removes it. */
-export async function makeTemporaryFolder(purpose: string, parent = tmpdir()): Promise<string> {
-  try {
-    await mkdir(parent, { recursive: true });
-    return await mkdtemp(join(parent, `featurearc-${purpose}-`));
-  } catch (thrown) {
-    throw diskFault(thrown, parent) ?? thrown;
-  }
-}
-
-/** Runs `work` with a fresh temporary folder that is removed whatever happens. */
-export async function withTemporaryFolder<T>(purpose: string, work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await makeTemporaryFolder(purpose);
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }

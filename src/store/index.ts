@@ -1,16 +1,15 @@
 /** Writes files whole or not at all, keeps journals and locks, and reads what untrusted code left. */
 export {
   diskFault,
-  makeTemporaryFolder,
   readText,
   readTextIfAny,
   readUntrusted,
-  withTemporaryFolder,
   writeFileAtomic,
 } from './files.js';
 export { type Journal, type JournalEntry, openJournal, readJournal } from './journal.js';
 export { acquireLock, type Lock } from './lock.js';
 export { listPlainFiles, type PlainFile, readPlainFiles } from './plain-files.js';
+export { removeTree } from './remove-tree.js';
 export {
   openTaskPackage,
   type SuiteFiles,
@@ -19,3 +18,5 @@ export {
   type TaskDigests,
   type TaskPackage,
 } from './task-package.js';
+export { makeTemporaryFolder, sweepTemporaryFolders, withTemporaryFolder } from './temporary-folders.js';
+export { openUntrustedFolder, type UntrustedFolder } from './untrusted-folder.js';

@@ -2,20 +2,10 @@ import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCodeOf, Fault } from '#kernel/faults.js';
 import { unguessableId } from '#kernel/ids.js';
+import { startTicks } from './process-identity.js';
 
 export interface Lock {
   release(): Promise<void>;
-}
-
-/** Identity of a process that survives pid reuse: pid and its start time in clock ticks since boot (proc(5), field 22). */
-async function startTicks(pid: number): Promise<string | null> {
-  try {
-    const text = await readFile(`/proc/${pid}/stat`, 'utf8');
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-  } catch (thrown) {
-    if (errorCodeOf(thrown) === 'ENOENT' || errorCodeOf(thrown) === 'ESRCH') return null;
-    throw thrown;
-  }
 }
 
 /**

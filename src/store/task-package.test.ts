@@ -2,7 +2,7 @@ import { appendFile, mkdir, readFile, rm, symlink, truncate, writeFile } from 'n
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeTask } from '../../test/support/make-task.js';
-import { withTemporaryFolder } from './files.js';
+import { withTemporaryFolder } from './temporary-folders.js';
 import { openTaskPackage, sealTaskFolder } from './task-package.js';
 
 async function withTask(work: (folder: string) => Promise<void>): Promise<void> {
