@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Writable } from 'node:stream';
 import { Fault, messageOf } from '#kernel/faults.js';
 
 export interface ProcessRequest {
@@ -63,7 +64,11 @@ export async function startProcess(request: ProcessRequest): Promise<RunningProc
     ...(request.cwd === undefined ? {} : { cwd: request.cwd }),
     env: { ...request.env },
     detached: true,
-    stdio: [request.stdinFd ?? (request.stdin === undefined ? 'ignore' : 'pipe'), request.stdoutFd ?? 'pipe', request.stderrFd ?? 'pipe'],
+    stdio: [
+      request.stdinFd ?? (request.stdin === undefined ? 'ignore' : 'pipe'),
+      request.stdoutFd ?? 'pipe',
+      request.stderrFd ?? 'pipe',
+    ],
   });
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
@@ -189,7 +194,8 @@ function collectOutput(child: ChildProcess, request: ProcessRequest) {
 
 function silence(): Promise<false> {
   return new Promise((resolve) => {
-    setTimeout(() => resolve(false), SILENCE_MS).unref();
+    // One more turn of the loop: after a long computation of ours the timer is due before the pipe was looked at.
+    setTimeout(() => setImmediate(() => resolve(false)), SILENCE_MS).unref();
   });
 }
 
@@ -205,12 +211,21 @@ function feedInput(child: ChildProcess, stdin: ProcessRequest['stdin']): void {
   void (async () => {
     for await (const chunk of stdin) {
       if (input.destroyed) return;
-      if (!input.write(chunk))
-        await new Promise<void>((resolve) => {
-          input.once('drain', resolve);
-          input.once('close', resolve);
-        });
+      if (!input.write(chunk)) await drained(input);
     }
     input.end();
   })();
+}
+
+/** Resolves when the stream takes more or has closed, and leaves no listener behind. */
+function drained(input: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      input.off('drain', settle);
+      input.off('close', settle);
+      resolve();
+    };
+    input.once('drain', settle);
+    input.once('close', settle);
+  });
 }
