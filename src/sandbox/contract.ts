@@ -24,8 +24,11 @@ export interface Limits {
 
 export interface SandboxRequest {
   mounts: readonly Mount[];
-  /** `none`: loopback only. A socket folder carries the model gateway's socket in (mounted read-only at /featurearc/gateway). */
-  network: 'none' | { socketDir: string };
+  /**
+   * `none`: loopback only. `host`: the host's network and resolver, for building environments alone; neither agents nor
+   * graders ever get it. A socket folder carries the model gateway's socket in (mounted read-only at /featurearc/gateway).
+   */
+  network: 'none' | 'host' | { socketDir: string };
   limits: Limits;
   /** The whole environment inside; nothing of the host's is added. */
   env: Readonly<Record<string, string>>;
@@ -52,6 +55,7 @@ export interface ExecRequest {
 }
 
 export interface ExecResult {
+  /** 128 + n for a command that signal n ended; null where the harness killed it. */
   exitCode: number | null;
   signal: string | null;
   stdout: Buffer;
@@ -60,6 +64,12 @@ export interface ExecResult {
   timedOut: boolean;
   /** A process of this command was killed for memory. Null where it cannot be known. */
   oom: boolean | null;
+  /**
+   * What the command had left running at its end, by command line: all of it is dead when the result arrives. (While
+   * another command of the same sandbox still runs, docker and local leave it to that one's end.) Null where it cannot be
+   * known, e.g. because the harness killed everything.
+   */
+  survivors: readonly string[] | null;
   durationMs: number;
 }
 
@@ -90,7 +100,11 @@ export interface SandboxFacts {
 
 export interface Sandbox {
   readonly kind: SandboxKind;
-  /** Runs one command to its end. Never throws for what the command does. */
+  /**
+   * Runs one command to its end. Never throws for what the command does.
+   * What it leaves in the background does not outlive it; for that there is `start`.
+   * @throws Fault `sandbox-not-started` (environment) where the sandbox itself broke
+   */
   exec(request: ExecRequest): Promise<ExecResult>;
   /** Starts a command that outlives the call (a live agent session). */
   start(request: ExecRequest): Promise<SandboxProcess>;

@@ -11,7 +11,12 @@ export interface BwrapView {
   mounts: readonly Mount[];
   env: Readonly<Record<string, string>>;
   cwd: string;
+  /** The host's network and resolver instead of an empty network. */
+  sharesNetwork: boolean;
 }
+
+/** What names need to be found, where the network is shared. */
+const RESOLVER = ['/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf'];
 
 const NAMESPACES = [
   '--unshare-user',
@@ -38,6 +43,7 @@ export function bwrapArguments(view: BwrapView): string[] {
   const mounts = [...view.mounts].sort((a, b) => depthOf(a.to) - depthOf(b.to));
   return [
     ...NAMESPACES,
+    ...(view.sharesNetwork ? ['--share-net'] : []),
     ...Object.entries(view.env).flatMap(([name, value]) => ['--setenv', name, value]),
     ...baseSystem().flatMap((entry) =>
       entry.link === null ? ['--ro-bind', entry.path, entry.path] : ['--symlink', entry.link, entry.path],
@@ -46,7 +52,7 @@ export function bwrapArguments(view: BwrapView): string[] {
     '--ro-bind',
     view.etc,
     '/etc',
-    ...view.etcShared.flatMap((path) => ['--ro-bind', path, path]),
+    ...[...view.etcShared, ...(view.sharesNetwork ? RESOLVER : [])].flatMap((path) => ['--ro-bind', path, path]),
     ...mounts.flatMap(({ from, to, mode }) => [mode === 'ro' ? '--ro-bind' : '--bind', from, to]),
     '--remount-ro',
     '/',
