@@ -61,12 +61,13 @@ export async function walkRaw(place: GitPlace, request: RawWalkRequest, sink: Ra
   const onAbort = (): void => void kill();
   request.signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    const plain = await openDiff(place, 'diff-tree', RENAME_FLAGS[request.renames], sink);
-    channels.push(plain);
-    const merges = await openDiff(place, 'diff-tree of merges', RENAME_FLAGS.none, sink);
-    channels.push(merges);
-    const objects = await openCommits(place, sink);
-    channels.push(objects);
+    const opened = await Promise.all([
+      openDiff(place, 'diff-tree', RENAME_FLAGS[request.renames], sink),
+      openDiff(place, 'diff-tree of merges', RENAME_FLAGS.none, sink),
+      openCommits(place, sink),
+    ]);
+    channels.push(...opened);
+    const [plain, merges, objects] = opened;
     const commits = await readGraph(place, request.head, {
       commit: (id, parents) => {
         sink.commit(id, parents);

@@ -58,17 +58,42 @@ async function hasPromisor(repository: Repository): Promise<boolean> {
   return found.exitCode === 0;
 }
 
-/** Which of the objects the repository lacks: one listing of everything it holds, however many are asked for. */
-export async function missingObjects(repository: Repository, wanted: Iterable<string>): Promise<string[]> {
-  const held = new Set<string>();
+/**
+ * Positions of the wanted objects that the repository lacks.
+ * @param ids object ids, one after the other, `idBytes` bytes each
+ */
+export async function missingObjects(
+  repository: Repository,
+  ids: { bytes: Buffer; idBytes: number },
+  wanted: Uint32Array,
+): Promise<number[]> {
+  const missing: string[] = [];
   let rest = '';
   await repository.git({
-    args: ['cat-file', '--batch-all-objects', '--unordered', '--batch-check=%(objectname)'],
+    args: ['cat-file', '--buffer', '--batch-check=.'],
+    stdin: idLines(ids, wanted),
     onStdout: (chunk) => {
-      const lines = (rest + chunk.toString('latin1')).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) held.add(line);
+      // Present objects answer with a dot, so what the pieces hold besides is short.
+      const text = rest + chunk.toString('latin1');
+      const end = text.lastIndexOf('\n') + 1;
+      rest = text.slice(end);
+      for (const match of text.slice(0, end).matchAll(/^([0-9a-f]+) missing$/gm)) missing.push(match[1] ?? '');
     },
   });
-  return [...wanted].filter((oid) => !held.has(oid));
+  if (missing.length === 0) return [];
+  const names = new Set(missing);
+  return [...wanted].filter((at) => names.has(ids.bytes.toString('hex', at * ids.idBytes, (at + 1) * ids.idBytes)));
+}
+
+async function* idLines(
+  { bytes, idBytes }: { bytes: Buffer; idBytes: number },
+  wanted: Uint32Array,
+): AsyncGenerator<Buffer> {
+  const batch = 2_000;
+  for (let first = 0; first < wanted.length; first += batch) {
+    let lines = '';
+    for (const at of wanted.subarray(first, first + batch))
+      lines += `${bytes.toString('hex', at * idBytes, (at + 1) * idBytes)}\n`;
+    yield Buffer.from(lines, 'latin1');
+  }
 }

@@ -72,20 +72,16 @@ export class RawHistory {
     return changes;
   }
 
-  /** Every blob of the history (no gitlinks) with its index in `objectIds`. */
-  blobs(): Map<string, number> {
+  /** Indices into `objectIds` of every blob (no gitlinks), ascending. */
+  blobIndices(): Uint32Array {
     const { changeKinds, changeOldIds, changeNewIds } = this.columns;
     const gitlink = ENTRY_KINDS.indexOf('gitlink');
-    const found = new Map<string, number>();
-    const add = (index: number, kind: number): void => {
-      const name = kind === gitlink ? null : this.objectName(index);
-      if (name !== null) found.set(name, index);
-    };
+    const isBlob = new Uint8Array(this.columns.objectIds.length / this.head.idBytes);
     changeKinds.forEach((kinds, at) => {
-      add(changeOldIds[at] ?? 0, kinds & 15);
-      add(changeNewIds[at] ?? 0, kinds >> 4);
+      if ((kinds & 15) !== gitlink) isBlob[changeOldIds[at] ?? 0] = 1;
+      if (kinds >> 4 !== gitlink) isBlob[changeNewIds[at] ?? 0] = 1;
     });
-    return found;
+    return Uint32Array.from(isBlob.keys()).filter((index) => index > 0 && isBlob[index] === 1);
   }
 
   /** Blobs that the repository lacks. */

@@ -82,10 +82,10 @@ async function readOnce(
 }
 
 async function withMissing(repository: Repository, history: RawHistory): Promise<RawHistory> {
-  const blobs = history.blobs();
-  const missing = await missingObjects(repository, blobs.keys());
+  const ids = { bytes: history.columns.objectIds, idBytes: history.head.idBytes };
+  const missing = await missingObjects(repository, ids, history.blobIndices());
   if (missing.length === 0) return history;
-  const columns = { ...history.columns, missing: Uint32Array.from(missing, (oid) => blobs.get(oid) ?? 0) };
+  const columns = { ...history.columns, missing: Uint32Array.from(missing) };
   const completeness = history.head.completeness === 'shallow' ? 'shallow' : 'partial';
   return new RawHistory({ ...history.head, completeness }, columns);
 }
