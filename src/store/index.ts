@@ -1,4 +1,5 @@
 /** Writes files whole or not at all, keeps journals and locks, and reads what untrusted code left. */
+export { cacheRoot, digestOfFolder, environmentFolder, putEnvironment } from './environment-store.js';
 export {
   diskFault,
   readText,
