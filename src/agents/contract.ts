@@ -1,5 +1,6 @@
 import type { AgentConfiguration } from '#documents/experiment.js';
 import type { Sandbox } from '#sandbox/index.js';
+import type { UntrustedFolder } from '#store/index.js';
 
 /** What an agent did in one turn, as facts. Adapters never name outcomes: `classifyOutcome` does. */
 export interface AgentFacts {
@@ -11,19 +12,24 @@ export interface AgentFacts {
   /** The conversation could not be continued, and whose deed that was. */
   sessionLost: 'agent' | 'environment' | null;
   refused: boolean;
-  /** Anything at all done: output, tool call, file change. Null where the adapter cannot tell. */
+  /** Any output or tool call; file changes are for the taker of the snapshot to see. Null where the adapter cannot tell. */
   activity: boolean | null;
   /** The agent's own words for what went wrong. */
   error: string | null;
   nativeSessionId: string | null;
-  usage: {
-    input: number | null;
-    cachedInput: number | null;
-    output: number | null;
-    costUsd: number | null;
-    requests: number | null;
-  } | null;
+  usage: AgentUsage | null;
+  /** Command lines of what the turn left running and that ended with it; null where that cannot be known. */
+  survivors: readonly string[] | null;
   durationMs: number;
+}
+
+/** What one turn cost. Null is unknown. */
+export interface AgentUsage {
+  input: number | null;
+  cachedInput: number | null;
+  output: number | null;
+  costUsd: number | null;
+  requests: number | null;
 }
 
 export interface AgentTurn {
@@ -43,11 +49,8 @@ export interface ReferenceHand {
   stages: number;
   /** Changes the workspace by the difference S_stage -> S_(stage+1), three-way, so earlier deviations stay. */
   applyStage(stage: number): Promise<{ conflicts: string[] }>;
-  /** Source lines added by the stage (not tests), by path key, with the text of S_(stage+1). */
+  /** Source files changed by the stage (not tests), by path key, with the text of S_(stage+1) and the added lines, from 1. */
   sourceOf(stage: number): Promise<{ path: string; text: Buffer; addedLines: number[] }[]>;
-  /** Replaces one workspace file's bytes (no link followed). */
-  writeFile(path: string, content: Buffer): Promise<void>;
-  readFile(path: string): Promise<Buffer | null>;
 }
 
 export interface AgentSessionRequest {
@@ -56,8 +59,8 @@ export interface AgentSessionRequest {
   /** Inside the sandbox. */
   workspace: string;
   home: string;
-  /** The workspace on the host, for host-side agents. */
-  hostWorkspace: string;
+  /** The workspace on the host, for host-side agents: no link followed. */
+  files: UntrustedFolder;
   /** Stable through all stages and resumes of a run. */
   sessionId: string;
   /** From an earlier process of this run, to resume with; null at the first stage. */
@@ -89,7 +92,9 @@ export interface AgentCapabilities {
 export interface AgentScaffold {
   readonly name: AgentConfiguration['scaffold'];
   readonly capabilities: AgentCapabilities;
-  /** Checks the options of a configuration. @throws Fault (input) naming the field */
+  /** Checks the options of a configuration. @throws Fault `agent-options` (input) naming the field */
   check(configuration: AgentConfiguration): void;
+  /** Takes the content of files that the options name into the configuration, so that nothing outside it decides. */
+  resolve?(configuration: AgentConfiguration, folder: string): Promise<AgentConfiguration>;
   open(request: AgentSessionRequest): Promise<AgentSession>;
 }
