@@ -29,7 +29,18 @@ export async function buildSampleRepository(folder: string): Promise<SampleRepos
   try {
     const patches = (await readdir(join(SAMPLE, 'history'))).filter((name) => name.endsWith('.patch')).sort();
     await repository.git({
-      args: ['-c', 'core.bare=false', `--work-tree=${workTree}`, '-C', workTree, 'am', '--quiet', '--committer-date-is-author-date', '--keep-cr', ...patches.map((name) => join(SAMPLE, 'history', name))],
+      args: [
+        '-c',
+        'core.bare=false',
+        `--work-tree=${workTree}`,
+        '-C',
+        workTree,
+        'am',
+        '--quiet',
+        '--committer-date-is-author-date',
+        '--keep-cr',
+        ...patches.map((name) => join(SAMPLE, 'history', name)),
+      ],
       env: { GIT_COMMITTER_NAME: 'The shelf authors', GIT_COMMITTER_EMAIL: 'authors@shelf.example' },
     });
     const { feature, stages } = chainShape.parse(JSON.parse(await readFile(join(SAMPLE, 'chain.json'), 'utf8')));
@@ -40,7 +51,13 @@ export async function buildSampleRepository(folder: string): Promise<SampleRepos
         .split('\0')
         .map((line) => [line.slice(41), line.slice(0, 40)]),
     );
-    return { folder: gitDir, feature, stages: stages.map((subjects) => subjects.map((subject) => certain(bySubject.get(subject), `sample commit "${subject}"`))) };
+    return {
+      folder: gitDir,
+      feature,
+      stages: stages.map((subjects) =>
+        subjects.map((subject) => certain(bySubject.get(subject), `sample commit "${subject}"`)),
+      ),
+    };
   } finally {
     await repository.close();
   }
