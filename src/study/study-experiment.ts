@@ -5,7 +5,14 @@ import { type ResultsRead, readResults } from '#documents/read-results.js';
 import { errorCodeOf, Fault } from '#kernel/faults.js';
 import { writeFileAtomic } from '#store/index.js';
 import { composeFindings, STUDY_DEFAULTS, type StudySettings } from './compose-findings.js';
-import { renderCsv, renderGridCsv, renderLatex, renderMarkdown, renderTerminalTable } from './report/index.js';
+import {
+  renderCsv,
+  renderGridCsv,
+  renderHtml,
+  renderLatex,
+  renderMarkdown,
+  renderTerminalTable,
+} from './report/index.js';
 
 /** What a report can be written as. */
 export const REPORT_FORMATS = ['html', 'markdown', 'csv', 'latex', 'json'] as const;
@@ -68,7 +75,7 @@ export async function readResultsFile(path: string): Promise<ResultsRead> {
 function render(format: ReportFormat, findings: Findings): [name: string, content: string][] {
   switch (format) {
     case 'html':
-      return [];
+      return [['report.html', renderHtml(findings)]];
     case 'markdown':
       return [['report.md', renderMarkdown(findings)]];
     case 'csv':

@@ -6,6 +6,16 @@ export function conditionName({ experiment, level, mode }: Condition): string {
   return [experiment ?? 'unnamed experiment', level ?? 'level unknown', mode ?? 'mode unknown'].join(' · ');
 }
 
+/** What was measured and how, for a page that shows one set alone. */
+export function conditionSetting(condition: Condition): string {
+  const { level, mode } = condition;
+  return [
+    conditionSize(condition),
+    level === null ? 'delegation level unknown' : `delegation level ${level}`,
+    mode === null ? 'mode unknown' : `${mode} mode`,
+  ].join(' · ');
+}
+
 /** What was measured, in one sentence. */
 export function conditionSize(condition: Condition): string {
   const stages = condition.tasks.reduce((sum, task) => sum + task.stages, 0);

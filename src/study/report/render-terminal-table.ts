@@ -3,7 +3,7 @@ import { bestRows } from './best-figures.js';
 import { conditionName, conditionSize, overheadText, pooledEffort, sandboxText } from './condition-text.js';
 import { displayWidth, padded } from './display-width.js';
 import { counted, intervalText, percent } from './number-text.js';
-import { shortened, visibleText } from './visible-text.js';
+import { shortName, visibleText } from './visible-text.js';
 
 export interface TerminalStyle {
   /** Whether the terminal shows colours and bold. */
@@ -62,7 +62,7 @@ function renderMain(table: FindingsTable, condition: Condition, ink: Ink): strin
 }
 
 function nameOf(row: FindingsRow): string {
-  return row.agent === null ? 'all agents' : shortened(visibleText(row.agent), WIDEST_NAME);
+  return row.agent === null ? 'all agents' : shortName(row.agent, WIDEST_NAME);
 }
 
 function unfinishedLines({ unfinished }: Condition, ink: Ink): string[] {
@@ -89,7 +89,7 @@ function stageLines({ grid, tasks, mostAttempts }: Condition, ink: Ink): string[
   if (grid.length > MOST_STAGE_LINES) return [];
   const longest = Math.max(0, ...tasks.map((task) => task.stages));
   const names = grid.map(
-    ({ agent, attempt }) => shortened(visibleText(agent), WIDEST_NAME) + (mostAttempts > 1 ? ` #${attempt}` : ''),
+    ({ agent, attempt }) => shortName(agent, WIDEST_NAME) + (mostAttempts > 1 ? ` #${attempt}` : ''),
   );
   const nameWidth = Math.max(5, ...names.map(displayWidth));
   const head = [...Array.from({ length: longest }, (_, stage) => `m${stage}`), 'chain']

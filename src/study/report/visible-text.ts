@@ -1,3 +1,5 @@
+import { displayWidth } from './display-width.js';
+
 /**
  * Text of others made harmless to look at: control characters (which move cursors, colour or clear terminals) and
  * direction overrides (which show a name in another order than it has) become visible escapes. Everything printed
@@ -13,10 +15,23 @@ export function visibleText(text: string): string {
   );
 }
 
-/** Cut to `most` characters with an ellipsis in the middle, where names of one family differ least. */
-export function shortened(text: string, most: number): string {
+/** A name for a narrow place: visible, and cut to `most` columns with an ellipsis in the middle, where names of one family differ least. */
+export function shortName(name: string, most: number): string {
+  const text = visibleText(name);
+  if (displayWidth(text) <= most) return text;
   const characters = [...text];
-  if (characters.length <= most) return text;
-  const head = Math.ceil((most - 1) / 2);
-  return `${characters.slice(0, head).join('')}…${characters.slice(characters.length - (most - 1 - head)).join('')}`;
+  const head = takeWidth(characters, Math.ceil((most - 1) / 2));
+  const tail = takeWidth([...characters].reverse(), Math.floor((most - 1) / 2));
+  return `${head.join('')}…${tail.reverse().join('')}`;
+}
+
+function takeWidth(characters: readonly string[], most: number): string[] {
+  const taken: string[] = [];
+  let width = 0;
+  for (const character of characters) {
+    width += displayWidth(character);
+    if (width > most) break;
+    taken.push(character);
+  }
+  return taken;
 }
