@@ -6,7 +6,9 @@ import type { Recipe } from './recipe.js';
 /** Exact versions of the packages at the top of an environment's content, by name, the project itself excepted. */
 export async function installedPackages(recipe: Recipe, folder: string): Promise<Record<string, string>> {
   const packages = recipe.kind === 'python' ? await pythonPackages(folder) : await nodePackages(folder);
-  return Object.fromEntries(packages.filter(([name]) => name !== recipe.ownPackage).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(
+    packages.filter(([name]) => name !== recipe.ownPackage).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
 }
 
 async function pythonPackages(folder: string): Promise<[string, string][]> {

@@ -7,7 +7,7 @@ import { Fault } from '#kernel/faults.js';
 import { digestOf } from '#kernel/ids.js';
 import { plainEnvironment, runProcess } from '#process/index.js';
 import type { SandboxKind } from '#sandbox/index.js';
-import { putEnvironment, withTemporaryFolder } from '#store/index.js';
+import { environmentFolder, putEnvironment, withTemporaryFolder } from '#store/index.js';
 import { findSolution } from './find-solution.js';
 import { install } from './install.js';
 import { installedPackages } from './installed-packages.js';
@@ -56,7 +56,8 @@ export async function prepareEnvironment(request: EnvironmentRequest): Promise<P
     const replaced = await linkOwnPackage(recipe, folder);
     await removeNoise(recipe, folder);
     await refuseSolution(folder, request.distinctive);
-    const stored = await putEnvironment(request.storeRoot, folder);
+    const digest = await putEnvironment(request.storeRoot, folder);
+    const stored = { digest, folder: await environmentFolder(request.storeRoot, digest) };
     const environment = await describe(recipe, installed.commands, stored.digest, stored.folder);
     const notes = [
       installed.transcript,
