@@ -5,7 +5,9 @@ import { isAgentNote } from './agent-notes.js';
 import { FileLocator, type PathHistory, readPathHistory } from './locate-files.js';
 import { type RemovalConflict, type RemovalRow, type RemovalState, removePatch } from './remove-patch.js';
 import { behaviourFree } from './resolve-behaviour-free.js';
+import { lineageResolver } from './resolve-lineage.js';
 import { neighbours, threeWay } from './resolve-three-way.js';
+import { words } from './resolve-words.js';
 import type { Resolver } from './resolver.js';
 import { chainCommits, nameCommit, type Stages } from './stages.js';
 
@@ -85,7 +87,8 @@ function prepareTools(repository: Repository, stages: Stages, files: TreeFiles) 
     return history;
   };
   const locator = new FileLocator(repository, { tree: stages.checkpoint.tree, files }, readHistory);
-  const layers: Resolver[] = [threeWay, neighbours, behaviourFree];
+  const lineage = lineageResolver({ repository, stages: stages.stages, history: readHistory });
+  const layers: Resolver[] = [threeWay, neighbours, behaviourFree, words, lineage];
   return { repository, locator, layers };
 }
 

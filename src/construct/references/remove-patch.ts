@@ -130,6 +130,7 @@ async function decide(
     context: {
       commit: patch.commit,
       position: patch.position,
+      patchPath: pathOf(patch.change),
       treatment: patch.verdict.treatment,
       checkpointPath: patch.checkpointPath,
     },

@@ -19,6 +19,8 @@ export interface ResolverContext {
   commit: StageCommit;
   /** Position among all commits of the chain, oldest first. */
   position: number;
+  /** The path by which the commit's own patch knows the file. */
+  patchPath: string;
   treatment: Treatment;
   /** The file's path at the checkpoint, where it has one. */
   checkpointPath: string | null;

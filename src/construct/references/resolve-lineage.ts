@@ -1,0 +1,120 @@
+import type { Repository } from '#git/index.js';
+import { joinLines, splitLines } from './diff-lines.js';
+import type { PathHistory } from './locate-files.js';
+import { mergeLines, settledLines } from './merge-lines.js';
+import type { Overlap, Resolution, Resolver } from './resolver.js';
+import { chainCommits, type Stage } from './stages.js';
+import { isText, showHunk } from './text.js';
+import { type Weave, type WeaveVersion, weave } from './weave.js';
+
+export interface LineageTools {
+  repository: Repository;
+  stages: readonly Stage[];
+  history(): Promise<PathHistory | null>;
+}
+
+/**
+ * Follows every line of the file through history: lines that the stage's commits wrote go, with what later work wrote
+ * into them; lines that they removed come back; everything else stays. An edit that is part the feature's and part
+ * somebody else's is left undecided.
+ */
+export function lineageResolver(tools: LineageTools): Resolver {
+  const positions = new Map(chainCommits(tools.stages).map(({ commit }, position) => [commit.oid, position]));
+  const woven = new Map<string, Promise<Weave | string>>();
+  return {
+    layer: 'lineage',
+    resolve: async (overlap) => {
+      const history = await tools.history();
+      const { commit } = overlap.context;
+      const step = history?.stepOf(commit.oid) ?? null;
+      if (history === null || step === null)
+        return undecided('the chain lies on parallel branches: lines cannot be followed');
+      const story = storyOf(history, step, overlap.context.patchPath);
+      const key = story.map(({ oid, step: at }) => `${at}:${oid}`).join(' ');
+      const found = woven.get(key) ?? weaveStory(tools.repository, story, history, positions);
+      woven.set(key, found);
+      const lines = await found;
+      return typeof lines === 'string' ? undecided(lines) : decide(lines, overlap);
+    },
+  };
+}
+
+interface Chapter {
+  /** Step of the path; -1 is what stood there before the first. */
+  step: number;
+  /** Blob; null where the file is not there. */
+  oid: string | null;
+}
+
+/** Every content that the file at `path` after `step` had, from before the chain's first commit to the checkpoint. */
+function storyOf(history: PathHistory, step: number, path: string): Chapter[] {
+  const earlier: Chapter[] = [];
+  let at: string = path;
+  for (let index = step; index >= 0; index -= 1) {
+    const change = history.changes[index]?.find((one) => (one.after?.path ?? one.before?.path) === at);
+    if (change === undefined) continue;
+    earlier.push({ step: index, oid: change.after?.oid ?? null });
+    if (index === 0 || !earlierChange(history, index, change.before?.path ?? at)) {
+      earlier.push({ step: -1, oid: change.before?.oid ?? null });
+      break;
+    }
+    at = change.before?.path ?? at;
+  }
+  const chapters = earlier.reverse();
+  at = path;
+  for (let index = step + 1; index < history.changes.length; index += 1) {
+    const change = history.changes[index]?.find((one) => (one.before?.path ?? one.after?.path) === at);
+    if (change === undefined) continue;
+    chapters.push({ step: index, oid: change.after?.oid ?? null });
+    at = change.after?.path ?? at;
+  }
+  return chapters;
+}
+
+function earlierChange(history: PathHistory, before: number, path: string): boolean {
+  for (let index = before - 1; index >= 0; index -= 1)
+    if (history.changes[index]?.some((one) => (one.after?.path ?? one.before?.path) === path)) return true;
+  return false;
+}
+
+async function weaveStory(
+  repository: Repository,
+  story: readonly Chapter[],
+  history: PathHistory,
+  positions: ReadonlyMap<string, number>,
+): Promise<Weave | string> {
+  const versions: WeaveVersion[] = [];
+  for (const { step, oid } of story) {
+    const object = oid === null ? null : await repository.read(oid);
+    if (oid !== null && (object === null || object.type !== 'blob')) return 'a version of the file is not in the clone';
+    if (object !== null && !isText(object.content)) return 'a version of the file is binary or huge';
+    const position = positions.get(history.steps[step]?.commit ?? '') ?? null;
+    versions.push({ lines: object === null ? null : splitLines(object.content), position });
+  }
+  return weave(versions);
+}
+
+function decide(lines: Weave, { ours, context }: Overlap): Resolution {
+  const without = lines.without(context.position);
+  if ('entangled' in without)
+    return {
+      kind: 'undecided',
+      why: 'later work rewrote lines of the stage together with others',
+      hunk: showHunk(without.entangled, '  line    | ').join('\n'),
+    };
+  const explained = lines.adoptedBy(context.position);
+  const adopted = explained.length === 0 ? '' : `, with ${explained.length} line(s) that later work wrote into them`;
+  const why = `the lines that the commit wrote are gone${adopted}`;
+  if (without.lines === null) return { kind: 'delete', why: 'the file came with the commit', explained };
+  const now = ours === null ? null : splitLines(ours);
+  const above = lines.without(context.position + 1);
+  if (now === null || 'entangled' in above || above.lines === null)
+    return undecided('the file at hand is not the one that history tells of');
+  const merged = settledLines(mergeLines({ base: above.lines, ours: now, theirs: without.lines }, 'apart'));
+  if (merged === null) return undecided('the file at hand differs from the one that history tells of');
+  return { kind: 'bytes', bytes: joinLines(merged), why, explained };
+}
+
+function undecided(why: string): Resolution {
+  return { kind: 'undecided', why, hunk: null };
+}
