@@ -20,4 +20,4 @@ export {
   type TaskPackage,
 } from './task-package.js';
 export { makeTemporaryFolder, sweepTemporaryFolders, withTemporaryFolder } from './temporary-folders.js';
-export { openUntrustedFolder, type UntrustedFolder } from './untrusted-folder.js';
+export { openUntrustedFolder, type StandingPath, type UntrustedFolder } from './untrusted-folder.js';

@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { chmod, lchown, lstat, mkdir, open, rename, rm, symlink } from 'node:fs/promises';
+import { chmod, lchown, lstat, mkdir, open, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { pathBytes } from '#kernel/bytes.js';
 import { errorCodeOf, Fault } from '#kernel/faults.js';
 import { diskFault } from './files.js';
@@ -10,6 +10,8 @@ import { diskFault } from './files.js';
  * The caller makes sure that nobody moves things meanwhile.
  */
 export interface UntrustedFolder {
+  /** What stands at a path, with its bytes where it is a file or a link; null where nothing does. */
+  look(path: string): Promise<StandingPath | null>;
   /** Bytes of a regular file; null where there is none (or something else stands there). */
   read(path: string): Promise<Buffer | null>;
   /** Replaces whatever file or link stands there. Without `executable` an old file's bit is kept. */
@@ -21,6 +23,11 @@ export interface UntrustedFolder {
   /** Permission bits of a file or folder. */
   setMode(path: string, mode: number): Promise<void>;
 }
+
+export type StandingPath =
+  | { kind: 'file'; executable: boolean; content: Buffer }
+  | { kind: 'link'; target: Buffer }
+  | { kind: 'folder' | 'other' };
 
 /** @throws Fault `path-outside` (input) from every method for a path that leaves the folder or leads through a link */
 export function openUntrustedFolder(root: string): UntrustedFolder {
@@ -60,11 +67,19 @@ export function openUntrustedFolder(root: string): UntrustedFolder {
     }
   };
 
+  const look = async (path: string): Promise<StandingPath | null> => {
+    const found = (await enterParent(path, false)) ? await statIfAny(at(path)) : null;
+    if (found === null) return null;
+    if (found.isSymbolicLink()) return { kind: 'link', target: await readlink(at(path), { encoding: 'buffer' }) };
+    if (!found.isFile()) return { kind: found.isDirectory() ? 'folder' : 'other' };
+    return { kind: 'file', executable: (found.mode & 0o100) !== 0, content: await readRegular(at(path)) };
+  };
+
   return {
+    look,
     read: async (path) => {
-      if (!(await enterParent(path, false))) return null;
-      const found = await statIfAny(at(path));
-      return found?.isFile() === true ? readRegular(at(path)) : null;
+      const found = await look(path);
+      return found?.kind === 'file' ? found.content : null;
     },
     write: async (path, content, executable) => {
       const before = (await enterParent(path, false)) ? await statIfAny(at(path)) : null;
