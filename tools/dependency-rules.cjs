@@ -33,7 +33,13 @@ FLOORS.forEach((rooms, level) => {
 
 module.exports = {
   forbidden: [
-    { name: 'no-cycles', comment: 'Split out the part both sides need.', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-cycles',
+      comment: 'Split out the part both sides need.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
     ...Object.entries(mayImport).map(([room, allowed]) => ({
       name: `floors-${room}`,
       comment: `src/${room} may import only: ${allowed.join(', ') || 'nothing of ours'}. See ARCHITECTURE.md, "Floors".`,
@@ -86,8 +92,9 @@ module.exports = {
     {
       name: 'only-process-spawns',
       severity: 'error',
-      comment: 'child_process lives in src/process: one place for timeouts, process groups and output caps.',
-      from: { path: '^src/', pathNot: '^src/process/' },
+      comment:
+        'child_process lives in src/process: one place for timeouts, process groups and output caps. What runs inside a sandbox (guest/) is another program.',
+      from: { path: '^src/', pathNot: ['^src/process/', '/guest/'] },
       to: { path: '^(?:node:)?child_process$' },
     },
     {
@@ -107,7 +114,8 @@ module.exports = {
     {
       name: 'another-room-by-hash',
       severity: 'error',
-      comment: 'Another room is reached as #room/…, a file of the same room by a relative path; the import line then says whose it is.',
+      comment:
+        'Another room is reached as #room/…, a file of the same room by a relative path; the import line then says whose it is.',
       from: { path: '^src/([^/]+)/' },
       to: { path: '^src/[^/]+/', pathNot: '^src/$1/', dependencyTypesNot: ['aliased'] },
     },
@@ -118,7 +126,13 @@ module.exports = {
       from: { orphan: true, path: '^src/', pathNot: ['^src/bin[.]ts$', '[.]test[.]ts$', '/guest/'] },
       to: {},
     },
-    { name: 'not-to-test', severity: 'error', comment: 'The product never needs its tests.', from: { path: '^src/', pathNot: '[.]test[.]ts$' }, to: { path: '^test/|[.]test[.]ts$' } },
+    {
+      name: 'not-to-test',
+      severity: 'error',
+      comment: 'The product never needs its tests.',
+      from: { path: '^src/', pathNot: '[.]test[.]ts$' },
+      to: { path: '^test/|[.]test[.]ts$' },
+    },
     {
       name: 'not-to-dev-dependencies',
       severity: 'error',
@@ -126,7 +140,13 @@ module.exports = {
       from: { path: '^src/', pathNot: ['^src/viewer/page/', '[.]test[.]ts$'] },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
-    { name: 'resolvable', severity: 'error', comment: 'An import that leads nowhere.', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      comment: 'An import that leads nowhere.',
+      from: {},
+      to: { couldNotResolve: true },
+    },
   ],
   options: {
     tsConfig: { fileName: 'tsconfig.json' },
