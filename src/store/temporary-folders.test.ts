@@ -2,7 +2,8 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeTemporaryFolder, removeTree, sweepTemporaryFolders } from './index.js';
+import { removeTree } from './remove-tree.js';
+import { makeTemporaryFolder, sweepTemporaryFolders } from './temporary-folders.js';
 
 describe('temporary folders', () => {
   let parent: string;

@@ -7,18 +7,12 @@ import { runProcess } from '#process/index.js';
 import type { Sandbox } from '#sandbox/index.js';
 import { openUntrustedFolder, type TaskPackage } from '#store/index.js';
 import { withTask } from '../../../test/support/with-task.js';
-import {
-  changesBetween,
-  livePlaces,
-  makeCheckpoint,
-  makeWorkspace,
-  openRunRepository,
-  pruneCheckpoints,
-  referenceHand,
-  restoreCheckpoint,
-  takeSnapshot,
-  treeOf,
-} from './index.js';
+import { makeCheckpoint, pruneCheckpoints, restoreCheckpoint } from './checkpoints.js';
+import { livePlaces } from './live-places.js';
+import { makeWorkspace } from './make-workspace.js';
+import { referenceHand } from './reference-hand.js';
+import { openRunRepository } from './run-repository.js';
+import { changesBetween, takeSnapshot, treeOf } from './take-snapshot.js';
 
 const env = { PATH: process.env.PATH ?? '', HOME: '/nonexistent' };
 const sh = async (cwd: string, line: string): Promise<string> => {
