@@ -4,6 +4,7 @@ import { Fault } from '#kernel/faults.js';
 import { unguessableId } from '#kernel/ids.js';
 import { plainEnvironment, type RunningProcess } from '#process/index.js';
 import { startCaptured } from '../captured/start-captured.js';
+import type { RunningCommand } from '../captured/watch-command.js';
 import type { ControlGroup } from '../cgroups/control-group.js';
 import type {
   ExecRequest,
@@ -15,6 +16,7 @@ import type {
   SandboxProcess,
   SandboxRequest,
 } from '../contract.js';
+import { DiskWatch } from '../host/disk-watch.js';
 import { signalProcesses } from '../host/end-processes.js';
 import { mountSource, ownTree } from '../host/own-tree.js';
 import { killProcess } from '../host/process-table.js';
@@ -39,15 +41,24 @@ export interface BwrapParts {
   written: readonly string[];
 }
 
+/** Names of survivors that a result carries at most: a fork bomb leaves thousands. */
+const MOST_SURVIVORS = 100;
+
 /** Every command is a bubblewrap of its own, with its own process and network namespaces; files and limits are shared. */
 export class BwrapSandbox implements Sandbox {
   readonly kind = 'bwrap';
-  private readonly running = new Map<number, SandboxProcess>();
+  private readonly running = new Map<number, RunningCommand>();
   private usage: { oomKills: number | null; peakMemoryBytes: number | null; cpuMs: number | null } | null = null;
   private closing: Promise<void> | null = null;
   private frozen = false;
+  private readonly disk: DiskWatch | null;
 
-  constructor(private readonly parts: BwrapParts) {}
+  constructor(private readonly parts: BwrapParts) {
+    const { diskBytes } = parts.request.limits;
+    // Whatever survives a failing kill here is met again by the end of its command and by the close.
+    const endAll = (): void => void this.killAll().catch(() => undefined);
+    this.disk = diskBytes === null ? null : new DiskWatch(parts.written, diskBytes, endAll);
+  }
 
   async exec(request: ExecRequest): Promise<ExecResult> {
     return (await this.start(request)).ended;
@@ -63,14 +74,16 @@ export class BwrapSandbox implements Sandbox {
       mounts: [...parts.mounts, ...further.view],
       env: { ...parts.request.env, ...request.env },
       cwd: request.cwd ?? parts.request.cwd,
+      sharesNetwork: parts.request.network === 'host',
     });
     await writeFile(`${files}.args`, args.map((arg) => `${arg}\0`).join(''), { mode: 0o600 });
     const { holder, uid } = parts;
-    const child = await startCaptured({
+    const command = await startCaptured({
       argv: launcherLine({
         argumentsFile: `${files}.args`,
         statusFile: `${files}.status`,
         joinFiles: parts.group?.joinFiles ?? [],
+        maxFileBytes: parts.request.limits.diskBytes,
         drop: holder === null || uid === null ? null : { holderPid: holder.pid, uid, more: further.stage },
         argv: request.argv,
       }),
@@ -80,19 +93,17 @@ export class BwrapSandbox implements Sandbox {
       folder: join(parts.home.folder, 'streams'),
       owner: uid,
       kill: killNamespace,
+      settle: async () => {
+        await rm(`${files}.args`);
+        await this.disk?.look();
+        return readStatus(`${files}.status`);
+      },
       oomKills: async () => (await parts.group?.usage())?.oomKills ?? null,
     });
-    const ended = child.ended.then(async (result) => {
-      this.running.delete(child.pid);
-      await mustHaveStarted(`${files}.status`, result);
-      await rm(`${files}.args`, { force: true });
-      return result;
-    });
-    // Whoever only starts and kills must not be hit by an unhandled rejection.
-    ended.catch(() => undefined);
-    const command: SandboxProcess = { pid: child.pid, ended, kill: () => child.kill() };
-    this.running.set(child.pid, command);
-    return command;
+    this.running.set(command.pid, command);
+    const ended = command.ended.then((result) => mustHaveStarted(result));
+    void ended.finally(() => this.running.delete(command.pid)).catch(() => undefined);
+    return { ...command, ended };
   }
 
   async processes(): Promise<GuestProcess[]> {
@@ -114,12 +125,13 @@ export class BwrapSandbox implements Sandbox {
   }
 
   async killAll(options: { except?: readonly number[] } = {}): Promise<GuestProcess[]> {
+    const excepted = new Set(options.except);
+    const gone = [...this.running.values()].filter(({ pid }) => !excepted.has(pid));
+    for (const command of gone) command.markKilled();
     const kept = keptTrees(options.except ?? []);
     const survivors = (await this.processes()).filter(({ pid }) => !kept.has(pid));
     for (const { pid } of survivors) killProcess(pid);
     if (this.frozen) await this.parts.group?.releaseToDie(survivors.map(({ pid }) => pid));
-    const excepted = new Set(options.except);
-    const gone = [...this.running.values()].filter(({ pid }) => !excepted.has(pid));
     if (!this.frozen) await Promise.all(gone.map((command) => command.kill()));
     return survivors;
   }
@@ -132,7 +144,7 @@ export class BwrapSandbox implements Sandbox {
       oom: usage?.oomKills == null ? null : usage.oomKills > 0,
       peakMemoryBytes: usage?.peakMemoryBytes ?? null,
       cpuMs: usage?.cpuMs ?? null,
-      diskFull: null,
+      diskFull: this.disk?.full ?? null,
       enforced: { ...enforced, disk: false, network: true, filesystem: true },
     };
   }
@@ -147,6 +159,7 @@ export class BwrapSandbox implements Sandbox {
   }
 
   private async closeOnce(): Promise<void> {
+    await this.disk?.stop();
     if (this.frozen) await this.thaw();
     await Promise.all([...this.running.values()].map((command) => command.kill()));
     this.usage = (await this.parts.group?.usage()) ?? null;
@@ -179,10 +192,23 @@ async function killNamespace(running: RunningProcess): Promise<void> {
   if (init === null || !killProcess(init)) await running.end(0);
 }
 
-async function mustHaveStarted(statusFile: string, result: ExecResult): Promise<void> {
-  const status = await readFile(statusFile, 'latin1');
-  await rm(statusFile, { force: true });
-  if (status.startsWith('started') || result.exitCode === null) return;
+/** What the guest side reported: null where it never came to run. */
+async function readStatus(file: string): Promise<string[] | null> {
+  const lines = (await readFile(file, 'latin1')).split('\n');
+  await rm(file);
+  if (lines[0] !== 'started') return null;
+  return lines.flatMap((line) => survivorOf(line) ?? []).slice(0, MOST_SURVIVORS);
+}
+
+/** `left <stat line>`: the name stands in brackets; what is dead already (Z) is no survivor. */
+function survivorOf(line: string): string | null {
+  const [, name, state] = /^left \d+ \((.*)\) (.) /.exec(line) ?? [];
+  return name === undefined || state === 'Z' || state === 'X' ? null : name;
+}
+
+/** A command that the harness killed may have died before it ran; any other that never ran is our failure. */
+function mustHaveStarted(result: ExecResult): ExecResult {
+  if (result.survivors !== null || result.exitCode === null) return result;
   throw new Fault({
     code: 'sandbox-not-started',
     kind: 'environment',

@@ -1,13 +1,24 @@
+import { fileBlocks } from '../host/file-blocks.js';
 import { STAGE, type StagedMount } from './staging.js';
 
 // Opens what bubblewrap reads and reports to while still privileged, joins the control groups, and becomes the rest.
 const ENTER =
-  'exec 9<"$1" 7>>"$2"; shift 2; while [ "$1" != -- ]; do echo 0 > "$1" || exit 125; shift; done; shift; exec "$@"';
+  'exec 9<"$1" 7>>"$2"; if [ "$3" != - ]; then ulimit -f "$3"; fi; shift 3; while [ "$1" != -- ]; do echo 0 > "$1" || exit 125; shift; done; shift; exec "$@"';
 // A further mount for one command lives in a mount namespace of that command only.
 const STAGE_MORE =
   'mount -t tmpfs -o mode=0755,nosuid,nodev none "$1"; while [ "$2" != -- ]; do if [ -d "$3" ]; then mkdir "$4"; else : > "$4"; fi; mount --rbind "$3" "$4"; if [ "$2" = ro ]; then mount -o remount,bind,ro "$4"; fi; shift 3; done; shift 2; exec "$@"';
-// Tells the host that everything was set up and that what follows is the command's own doing.
-const GUEST = 'echo started >&7; exec 7>&-; exec "$@"';
+// Tells the host that everything was set up, runs the command, and names what it left: this namespace ends with us.
+const GUEST = `
+echo started >&7
+exec 8>&2 2>/dev/null
+"$@" 2>&8 7>&- 8>&-
+code=$?
+for place in /proc/[0-9]*; do
+  case $place in /proc/1|/proc/$$) continue;; esac
+  read -r stat < "$place/stat" && echo "left $stat" >&7
+done
+exit $code
+`;
 
 export interface Launch {
   /** File with bubblewrap's NUL-separated arguments: on a command line they would be seen inside, in /proc/1/cmdline. */
@@ -15,6 +26,8 @@ export interface Launch {
   /** File that receives `started`. */
   statusFile: string;
   joinFiles: readonly string[];
+  /** Largest file that may be written; null: no limit. */
+  maxFileBytes: number | null;
   /** Null where we are not root: then bubblewrap runs as we are. */
   drop: { holderPid: number; uid: number; more: readonly StagedMount[] } | null;
   argv: readonly string[];
@@ -31,6 +44,7 @@ export function launcherLine(launch: Launch): string[] {
     'featurearc-launch',
     launch.argumentsFile,
     launch.statusFile,
+    fileBlocks(launch.maxFileBytes),
     ...launch.joinFiles,
     '--',
     ...(launch.drop === null ? [] : dropLine(launch.drop)),

@@ -45,8 +45,8 @@ function oldest(entries: readonly ProcessEntry[]): ProcessEntry | null {
   );
 }
 
-/** Launchers, bubblewrap's monitor and the namespace's first process are ours, not the guest's. */
+/** Launchers, bubblewrap's monitor, the namespace's first process and the shell it runs (always its second) are ours. */
 function isGuest(pid: number): boolean {
   const inner = innerPidOf(pid);
-  return inner !== null && inner !== 1;
+  return inner !== null && inner > 2;
 }

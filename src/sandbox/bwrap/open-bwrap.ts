@@ -58,7 +58,8 @@ async function hostSides(request: SandboxRequest, home: SandboxHome, uid: number
     await mkdir(scratch, { mode: 0o700 });
     mounts.push({ from: scratch, to: '/tmp', mode: 'rw' });
   }
-  if (typeof request.network === 'object') mounts.push({ from: request.network.socketDir, to: GATEWAY_FOLDER, mode: 'ro' });
+  if (typeof request.network === 'object')
+    mounts.push({ from: request.network.socketDir, to: GATEWAY_FOLDER, mode: 'ro' });
   const real: Mount[] = [];
   for (const mount of mounts) {
     const from = await mountSource(mount.from, mount.mode === 'rw');

@@ -1,7 +1,18 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 
 const POLL_MS = 50;
+const COPY_BYTES = 1024 * 1024;
+
+export interface OutputPlace {
+  /** Where the command writes. */
+  path: string;
+  maxBytes: number;
+  /** Kernel uid that must be able to open it (and /dev/stdout) anew; null: whoever we are. */
+  owner: number | null;
+  /** A file elsewhere that follows the output, where the command cannot be given that file itself. */
+  mirror: string | null;
+}
 
 /**
  * A file that takes a command's output and never holds more than a cap for long: what comes after the cap is cut off
@@ -12,58 +23,71 @@ export class OutputFile {
   truncated = false;
   private readonly timer: NodeJS.Timeout;
   private pending: Promise<void> = Promise.resolve();
+  private mirrored = 0;
 
   private constructor(
-    private readonly path: string,
     private readonly handle: FileHandle,
+    private readonly mirror: FileHandle | null,
     private readonly maxBytes: number,
   ) {
     this.timer = setInterval(() => {
-      this.pending = this.pending.then(() => this.cut());
+      this.pending = this.pending.then(() => this.attend());
     }, POLL_MS);
     this.timer.unref();
   }
 
-  /**
-   * @param owner who must be able to open /dev/stdout anew inside; null: whoever we are
-   */
-  static async create(path: string, maxBytes: number, owner: number | null): Promise<OutputFile> {
-    const flags =
-      constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_APPEND | constants.O_NOFOLLOW;
-    const handle = await open(path, flags, 0o600);
-    if (owner !== null) await handle.chown(owner, owner);
-    return new OutputFile(path, handle, maxBytes);
+  static async create(place: OutputPlace): Promise<OutputFile> {
+    const handle = await openFresh(place.path);
+    if (place.owner !== null) await handle.chown(place.owner, place.owner);
+    return new OutputFile(handle, place.mirror === null ? null : await openFresh(place.mirror), place.maxBytes);
   }
 
+  /** To be given to a child process as its stdout or stderr. */
   get fd(): number {
     return this.handle.fd;
   }
 
-  /** Ends the watch; the file keeps at most the cap. */
-  async finish(): Promise<void> {
+  /**
+   * Ends the watch; the file keeps at most the cap.
+   * @returns the kept bytes, where `wanted`
+   */
+  async finish(wanted: boolean): Promise<Buffer> {
     clearInterval(this.timer);
     await this.pending;
-    await this.cut();
-    await this.handle.close();
-  }
-
-  /** The kept bytes of a file of our own, which is removed. Only after `finish`. */
-  async take(): Promise<Buffer> {
-    const reader = await open(this.path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    await this.attend();
     try {
-      const kept = await reader.readFile();
-      // A process that survived its command may have written on meanwhile.
-      return kept.length > this.maxBytes ? kept.subarray(0, this.maxBytes) : kept;
+      return wanted ? await this.read(0, Math.min(this.maxBytes, (await this.handle.stat()).size)) : Buffer.alloc(0);
     } finally {
-      await reader.close();
-      await unlink(this.path);
+      await this.handle.close();
+      await this.mirror?.close();
     }
   }
 
-  private async cut(): Promise<void> {
+  private async attend(): Promise<void> {
     const { size } = await this.handle.stat();
+    if (this.mirror !== null) await this.follow(this.mirror, Math.min(size, this.maxBytes));
     if (size <= this.maxBytes) return;
     this.truncated = true;
     await this.handle.truncate(this.maxBytes);
   }
+
+  private async follow(mirror: FileHandle, end: number): Promise<void> {
+    while (this.mirrored < end) {
+      const part = await this.read(this.mirrored, Math.min(end - this.mirrored, COPY_BYTES));
+      if (part.length === 0) return;
+      await mirror.write(part);
+      this.mirrored += part.length;
+    }
+  }
+
+  private async read(from: number, length: number): Promise<Buffer> {
+    const buffer = Buffer.alloc(length);
+    const { bytesRead } = await this.handle.read(buffer, 0, length, from);
+    return buffer.subarray(0, bytesRead);
+  }
+}
+
+function openFresh(path: string): Promise<FileHandle> {
+  const { O_RDWR, O_CREAT, O_TRUNC, O_APPEND, O_NOFOLLOW } = constants;
+  return open(path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW, 0o600);
 }

@@ -28,7 +28,8 @@ async function openLocal(request: SandboxRequest): Promise<LocalSandbox> {
     }
     if (!mounts.some(({ to }) => to === '/tmp'))
       mounts.push({ from: join(home.folder, 'tmp'), to: '/tmp', mode: 'rw' });
-    if (typeof request.network === 'object') mounts.push({ from: request.network.socketDir, to: GATEWAY_FOLDER, mode: 'ro' });
+    if (typeof request.network === 'object')
+      mounts.push({ from: request.network.socketDir, to: GATEWAY_FOLDER, mode: 'ro' });
     const group = await makeControlGroup(home.name, request.limits);
     return new LocalSandbox({ request, home, group, mounts: await copyForOverlay(mounts, home.folder) });
   } catch (thrown) {

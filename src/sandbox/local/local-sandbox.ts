@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { RunningProcess } from '#process/index.js';
 import { startCaptured } from '../captured/start-captured.js';
+import type { RunningCommand } from '../captured/watch-command.js';
 import type { ControlGroup } from '../cgroups/control-group.js';
 import type {
   ExecRequest,
@@ -12,7 +13,9 @@ import type {
   SandboxProcess,
   SandboxRequest,
 } from '../contract.js';
+import { DiskWatch } from '../host/disk-watch.js';
 import { endProcesses, signalProcesses } from '../host/end-processes.js';
+import { fileBlocks } from '../host/file-blocks.js';
 import { allProcesses, livingProcesses, type ProcessEntry, processesMarked, treesOf } from '../host/process-table.js';
 import { removeSandboxHome, type SandboxHome } from '../host/sandbox-home.js';
 
@@ -24,18 +27,26 @@ export interface LocalParts {
   mounts: readonly Mount[];
 }
 
-// Joins the control groups, takes the process limit as a soft floor where there is no group, and becomes the command.
-const ENTER = 'while [ "$1" != -- ]; do echo 0 > "$1" || exit 125; shift; done; shift; exec "$@"';
+// Joins the control groups and becomes the command.
+const ENTER =
+  'if [ "$1" != - ]; then ulimit -f "$1"; fi; shift; while [ "$1" != -- ]; do echo 0 > "$1" || exit 125; shift; done; shift; exec "$@"';
 
 /** Runs commands as plain processes of ours: no isolation at all. Only for programs that the operator trusts. */
 export class LocalSandbox implements Sandbox {
   readonly kind = 'local';
-  private readonly running = new Map<number, SandboxProcess>();
+  private readonly running = new Map<number, RunningCommand>();
   private usage: Awaited<ReturnType<ControlGroup['usage']>> | null = null;
   private closing: Promise<void> | null = null;
   private frozen = false;
+  private readonly disk: DiskWatch | null;
 
-  constructor(private readonly parts: LocalParts) {}
+  constructor(private readonly parts: LocalParts) {
+    const { diskBytes } = parts.request.limits;
+    const written = parts.mounts.filter(({ mode }) => mode !== 'ro').map(({ from }) => from);
+    // Whatever survives a failing kill here is met again by the end of its command and by the close.
+    const endAll = (): void => void this.killAll().catch(() => undefined);
+    this.disk = diskBytes === null ? null : new DiskWatch(written, diskBytes, endAll);
+  }
 
   async exec(request: ExecRequest): Promise<ExecResult> {
     return (await this.start(request)).ended;
@@ -43,24 +54,28 @@ export class LocalSandbox implements Sandbox {
 
   async start(request: ExecRequest): Promise<SandboxProcess> {
     const { parts } = this;
-    const child = await startCaptured({
-      argv: ['/bin/sh', '-c', ENTER, 'sh', ...(parts.group?.joinFiles ?? []), '--', ...request.argv],
+    const command = await startCaptured({
+      argv: [
+        '/bin/sh',
+        '-c',
+        ENTER,
+        'sh',
+        fileBlocks(parts.request.limits.diskBytes),
+        ...(parts.group?.joinFiles ?? []),
+        '--',
+        ...request.argv,
+      ],
       env: { ...parts.request.env, ...request.env, [parts.home.marker.name]: parts.home.marker.value },
       cwd: this.guestPath(request.cwd ?? parts.request.cwd),
       request,
       folder: join(parts.home.folder, 'streams'),
       owner: null,
       kill: (running) => this.endCommand(running),
+      settle: () => this.settle(),
       oomKills: async () => (await parts.group?.usage())?.oomKills ?? null,
     });
-    const ended = child.ended.then(async (result) => {
-      this.running.delete(child.pid);
-      // As in the other sandboxes: what a command leaves behind dies with it, unless another one still runs.
-      if (this.running.size === 0) await endProcesses(() => this.entries());
-      return result;
-    });
-    const command: SandboxProcess = { pid: child.pid, ended, kill: () => child.kill() };
-    this.running.set(child.pid, command);
+    this.running.set(command.pid, command);
+    void command.ended.finally(() => this.running.delete(command.pid)).catch(() => undefined);
     return command;
   }
 
@@ -80,12 +95,16 @@ export class LocalSandbox implements Sandbox {
   }
 
   async killAll(options: { except?: readonly number[] } = {}): Promise<GuestProcess[]> {
+    const excepted = new Set(options.except);
+    const gone = [...this.running.values()].filter(({ pid }) => !excepted.has(pid));
+    for (const command of gone) command.markKilled();
     const kept = treesOf(options.except ?? [], allProcesses());
     const doomed = async () => (await this.entries()).filter(({ pid }) => !kept.has(pid));
     const survivors = await doomed();
     await endProcesses(doomed, async (pids) => {
       if (this.frozen) await this.parts.group?.releaseToDie(pids);
     });
+    if (!this.frozen) await Promise.all(gone.map((command) => command.kill()));
     return survivors.map(({ pid, command }) => ({ pid, command }));
   }
 
@@ -96,7 +115,7 @@ export class LocalSandbox implements Sandbox {
       oom: usage === null || usage.oomKills === null ? null : usage.oomKills > 0,
       peakMemoryBytes: usage?.peakMemoryBytes ?? null,
       cpuMs: usage?.cpuMs ?? null,
-      diskFull: null,
+      diskFull: this.disk?.full ?? null,
       enforced: {
         ...(this.parts.group?.enforced ?? { pids: false, memory: false, cpus: false }),
         disk: false,
@@ -119,12 +138,22 @@ export class LocalSandbox implements Sandbox {
   }
 
   private async closeOnce(): Promise<void> {
+    await this.disk?.stop();
     if (this.frozen) await this.thaw();
     await endProcesses(() => this.entries());
-    await Promise.all([...this.running.values()].map(({ ended }) => ended));
+    await Promise.allSettled([...this.running.values()].map(({ ended }) => ended));
     this.usage = (await this.parts.group?.usage()) ?? null;
     await this.parts.group?.remove();
     await removeSandboxHome(this.parts.home);
+  }
+
+  /** What a command leaves behind dies with it, as in the other sandboxes, unless another one still runs. */
+  private async settle(): Promise<string[] | null> {
+    await this.disk?.look();
+    if (this.running.size > 1) return null;
+    const survivors = await this.entries();
+    await endProcesses(() => this.entries());
+    return survivors.map(({ command }) => command);
   }
 
   private async endCommand(running: RunningProcess): Promise<void> {
