@@ -12,7 +12,7 @@ interface Options {
   results?: string[];
   out?: string;
   format: ReportFormat[];
-  seed: string;
+  seed: number;
   resamples: number;
 }
 
@@ -27,7 +27,7 @@ export function reportCommand(bind: Bind): Command {
         .choices([...REPORT_FORMATS])
         .default(['html', 'markdown', 'csv']),
     )
-    .addOption(new Option('--seed <number>', 'seed of the resampling').default('1'))
+    .addOption(new Option('--seed <number>', 'seed of the resampling').default(1).argParser(numberOption))
     .addOption(new Option('--resamples <number>', 'bootstrap resamples').default(4000).argParser(numberOption))
     .addHelpText(
       'after',

@@ -4,7 +4,7 @@ import type { Environment } from '#documents/environment.js';
 import type { RunnerName } from '#documents/test-identity.js';
 import { keyOfText, type Repository, type TreeFiles } from '#git/index.js';
 import { Fault } from '#kernel/faults.js';
-import { digestOf } from '#kernel/ids.js';
+import { digestOf, digestOfJson } from '#kernel/ids.js';
 import { plainEnvironment, runProcess } from '#process/index.js';
 import type { SandboxKind } from '#sandbox/index.js';
 import { environmentFolder, putEnvironment, withTemporaryFolder } from '#store/index.js';
@@ -15,6 +15,7 @@ import { nodeRecipe } from './node-recipe.js';
 import { linkOwnPackage } from './own-package.js';
 import { pythonRecipe } from './python-recipe.js';
 import type { Recipe } from './recipe.js';
+import { type RecipeBuild, rememberBuild, rememberedBuild } from './remembered-builds.js';
 
 export interface EnvironmentRequest {
   repository: Repository;
@@ -50,21 +51,44 @@ export async function prepareEnvironment(request: EnvironmentRequest): Promise<P
   const recipe = request.runner === 'pytest' ? await pythonRecipe(read) : await nodeRecipe(read);
   if (recipe.kind === 'empty')
     return { environment: await describe(recipe, [], '', null), folder: null, inputs: new Map(), notes: [] };
+  const digestOfRecipe = digestOfJson({
+    attempts: recipe.attempts,
+    inputs: inputRows(recipe),
+    own: recipe.ownPackage,
+    version: recipe.ownVersion,
+    entry: recipe.entryPoints,
+    node: process.version,
+  });
+  const remembered = await rememberedBuild(request.storeRoot, digestOfRecipe);
+  const built = remembered ?? (await build(recipe, request));
+  if (remembered === null) await rememberBuild(request.storeRoot, digestOfRecipe, built);
+  const folder = await environmentFolder(request.storeRoot, built.digest);
+  // The same content may be innocent for one chain and hold the solution of another.
+  await refuseSolution(folder, request.distinctive);
+  const notes = [
+    built.transcript,
+    ...built.replaced.map((path) => `${path} was the project itself: replaced by a link to the workspace`),
+  ];
+  return {
+    environment: await describe(recipe, built.commands, built.digest, folder),
+    folder,
+    inputs: recipe.inputs,
+    notes,
+  };
+}
+
+function build(recipe: Recipe, request: EnvironmentRequest): Promise<RecipeBuild> {
   return withTemporaryFolder('environment', async (temporary) => {
     const folder = join(temporary, 'content');
-    const installed = await install(recipe, folder, request.sandbox, request.label);
+    const { commands, transcript } = await install(recipe, folder, request.sandbox, request.label);
     const replaced = await linkOwnPackage(recipe, folder);
     await removeNoise(recipe, folder);
-    await refuseSolution(folder, request.distinctive);
-    const digest = await putEnvironment(request.storeRoot, folder);
-    const stored = { digest, folder: await environmentFolder(request.storeRoot, digest) };
-    const environment = await describe(recipe, installed.commands, stored.digest, stored.folder);
-    const notes = [
-      installed.transcript,
-      ...replaced.map((path) => `${path} was the project itself: replaced by a link to the workspace`),
-    ];
-    return { environment, folder: stored.folder, inputs: recipe.inputs, notes };
+    return { digest: await putEnvironment(request.storeRoot, folder), commands, transcript, replaced };
   });
+}
+
+function inputRows(recipe: Recipe): { path: string; digest: string }[] {
+  return [...recipe.inputs].map(([path, content]) => ({ path, digest: digestOf(content) }));
 }
 
 async function refuseSolution(folder: string, distinctive: readonly (readonly string[])[]): Promise<void> {
@@ -105,7 +129,7 @@ async function describe(
       kind: recipe.kind,
       toolchains: { ...node, ...python },
       install: commands,
-      inputs: [...recipe.inputs].map(([path, content]) => ({ path, digest: digestOf(content) })),
+      inputs: inputRows(recipe),
       packages: folder === null ? {} : await installedPackages(recipe, folder),
     },
     prepare: [],

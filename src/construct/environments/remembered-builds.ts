@@ -1,0 +1,39 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { defineDocument } from '#documents/define-document.js';
+import { environmentFolder, readTextIfAny, writeFileAtomic } from '#store/index.js';
+
+const buildShape = z.looseObject({
+  /** Digest of the content. */
+  digest: z.string(),
+  commands: z.array(z.array(z.string())),
+  transcript: z.string(),
+  /** Paths of installed copies of the project that became links. */
+  replaced: z.array(z.string()),
+});
+export type RecipeBuild = z.infer<typeof buildShape>;
+
+const buildDocument = defineDocument({ name: 'recipe-build', version: 1, shape: buildShape });
+
+/** What this recipe gave before on this machine, where the content is still there; else null. */
+export async function rememberedBuild(storeRoot: string, recipeDigest: string): Promise<RecipeBuild | null> {
+  const path = placeOf(storeRoot, recipeDigest);
+  const text = await readTextIfAny(path);
+  if (text === null) return null;
+  const held = buildDocument.parse(text, path);
+  const isThere = await environmentFolder(storeRoot, held.digest).then(
+    (folder) => stat(folder).then(() => true),
+    () => false,
+  );
+  return isThere ? held : null;
+}
+
+/** Keeps what a recipe gave, so that building another chain of the same manifests installs nothing. */
+export function rememberBuild(storeRoot: string, recipeDigest: string, held: RecipeBuild): Promise<void> {
+  return writeFileAtomic(placeOf(storeRoot, recipeDigest), buildDocument.print(held));
+}
+
+function placeOf(storeRoot: string, recipeDigest: string): string {
+  return join(storeRoot, 'recipes', `${recipeDigest.replace(/^sha256:/, '')}.json`);
+}
