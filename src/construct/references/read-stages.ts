@@ -27,7 +27,10 @@ export async function readStages(repository: Repository, request: StagesRequest)
   const heads = named.checkpoint === null ? last : [named.checkpoint];
   const all = named.stages.flatMap((stage) => stage.commits);
   const graph = await readCommitGraph(repository, [...new Set([...all, ...heads].map(({ oid }) => oid))]);
-  const stages = named.stages.map(({ index, commits }) => ({ index, commits: sortByAge(commits, graph) }));
+  const stages = named.stages.map(({ index, commits }) => ({
+    index,
+    commits: sortByAge(withoutMerged(commits, graph), graph),
+  }));
   const checkpoint = named.checkpoint ?? stages.at(-1)?.commits.at(-1) ?? null;
   if (checkpoint === null) throw noStages();
   checkOrder(stages, graph);
@@ -130,6 +133,18 @@ async function commitsBeginning(repository: Repository, prefix: string): Promise
   return objects.flatMap((object) => (object?.type === 'commit' ? [object.oid] : []));
 }
 
+/** A merge stands for its whole branch, so commits of the branch that are named beside it in the same stage go. */
+function withoutMerged(commits: readonly CommitFacts[], graph: CommitGraph): CommitFacts[] {
+  return commits.filter((commit) => !commits.some((other) => brings(other, commit, graph)));
+}
+
+/** True where `merge` has `commit` on a merged branch. */
+function brings(merge: CommitFacts, commit: CommitFacts, graph: CommitGraph): boolean {
+  const [first] = merge.parents;
+  if (merge.parents.length < 2 || first === undefined || merge.oid === commit.oid) return false;
+  return graph.isAncestor(commit.oid, merge.oid) && !graph.isAncestor(commit.oid, first);
+}
+
 function sortByAge(commits: readonly CommitFacts[], graph: CommitGraph): CommitFacts[] {
   return [...commits].sort((a, b) => (graph.position(a.oid) ?? 0) - (graph.position(b.oid) ?? 0));
 }
@@ -150,17 +165,12 @@ function checkOrder(stages: readonly NamedStage[], graph: CommitGraph): void {
           hint: 'Name the stages oldest first.',
         });
       }
-      const [first] = later.commit.parents;
-      if (
-        later.commit.parents.length > 1 &&
-        graph.isAncestor(earlier.commit.oid, later.commit.oid) &&
-        !(first !== undefined && graph.isAncestor(earlier.commit.oid, first))
-      ) {
+      if (brings(later.commit, earlier.commit, graph)) {
         throw new Fault({
           code: 'stage-overlap',
           kind: 'input',
           message: `${nameOf(later.stage, later.commit)} is a merge that brings ${nameOf(earlier.stage, earlier.commit)}`,
-          hint: 'A merge stands for its whole branch: name the merge, or the commits of the branch, not both.',
+          hint: 'A merge stands for its whole branch: name the merge, or the commits of the branch in their stages.',
         });
       }
     }
