@@ -17,6 +17,8 @@ export interface ComposeRequest {
   files: SuiteFiles;
   /** Reference states up to the one the suite belongs to, which is the last. What stands in one is no deed of the agent. */
   states: readonly TreeFiles[];
+  /** Names of the packages that the environment brings. */
+  installed: readonly string[];
 }
 
 export interface ComposedTree {
@@ -70,7 +72,7 @@ class Composer {
   }
 
   async resetSteering(): Promise<void> {
-    const shadows = [...new Set(this.runners.flatMap((runner) => shadowPatterns(runner.name)))];
+    const shadows = [...new Set(this.runners.flatMap((runner) => shadowPatterns(runner.name, this.request.installed)))];
     const steering = this.runners.flatMap((runner) => runner.steeringFilePatterns);
     const roleOf = (path: string): ShadowPattern | null => {
       if (this.manifests.has(path) || this.request.files.tests.has(path)) return null;

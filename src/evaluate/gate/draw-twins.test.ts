@@ -52,7 +52,7 @@ describe('drawing twins', () => {
     let rest = text;
     for (const twin of twins) {
       expect(names).not.toContain(twin.name);
-      expect(twin.testId).toBe(testId(keyOf(twin.name)));
+      expect(twin.key).toEqual(keyOf(twin.name));
       rest = rest.replace(`test('${twin.name}', () => { is(2); });\n`, '');
     }
     expect(rest).toBe(original);

@@ -1,5 +1,5 @@
 import type { Suite, SuiteTwin } from '#documents/suite.js';
-import { type TestKey, testId } from '#documents/test-identity.js';
+import type { TestKey } from '#documents/test-identity.js';
 import { type Random, shuffled } from '#kernel/random.js';
 import type { PlainFile } from '#store/index.js';
 
@@ -13,8 +13,8 @@ export interface DrawnTwin {
   /** The run that its file belongs to. */
   run: string;
   name: string;
-  /** Id under which its result comes. */
-  testId: string;
+  /** The key under which its result comes. */
+  key: TestKey;
 }
 
 /** Twins put into one file: more make a guess harder and cost a little time each. */
@@ -47,7 +47,7 @@ export function drawTwins(
       const of = keys.get(twin.of);
       if (of === undefined) continue;
       const key: TestKey = { ...of.key, file: path, path: [...twin.path.slice(0, -1), name], ordinal: 0 };
-      drawn.push({ id: twin.id, of: twin.of, file: path, run: of.run, name, testId: testId(key) });
+      drawn.push({ id: twin.id, of: twin.of, file: path, run: of.run, name, key });
     }
   }
   return { twins: drawn, files };

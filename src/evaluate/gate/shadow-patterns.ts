@@ -52,9 +52,16 @@ const OF_RUNNER: Record<RunnerName, ShadowPattern[]> = {
   pytest: [...EVERYWHERE, ...PYTHON],
 };
 
-/** Patterns of paths that nobody but the reference may bring, in order of precedence. */
-export function shadowPatterns(runner: RunnerName): readonly ShadowPattern[] {
-  return OF_RUNNER[runner];
+/**
+ * Patterns of paths that nobody but the reference may bring, in order of precedence.
+ * @param installed names of the packages that the environment brings
+ */
+export function shadowPatterns(runner: RunnerName, installed: readonly string[]): readonly ShadowPattern[] {
+  if (runner !== 'pytest' || installed.length === 0) return OF_RUNNER[runner];
+  // An installed plugin is loaded by its module's name, and a module of the workspace stands before it.
+  const modules = installed.map((name) => name.replaceAll('-', '_').replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const pattern = new RegExp(`^(?:src/|lib/)?(?:${modules.join('|')})(?:/.*|\\.pyi?|\\.[^/]*so)$`, 'i');
+  return [...OF_RUNNER[runner], { pattern, what: 'a module that stands before an installed one', silent: false }];
 }
 
 /**
