@@ -16,7 +16,9 @@ const BREAK = '\x1f';
  */
 export function tokenStream(tree: SyntaxTree, rules: LanguageRules): TokenStream {
   const { count, text } = tree;
-  const places = new Uint32Array(count + 1);
+  // Where a node's tokens begin, and where those of whatever ends before this index end: between them lie ends of blocks.
+  const begins = new Uint32Array(count + 1);
+  const ends = new Uint32Array(count + 1);
   const parts: string[] = [];
   let length = 0;
   let consumed = 0;
@@ -28,19 +30,21 @@ export function tokenStream(tree: SyntaxTree, rules: LanguageRules): TokenStream
   const blockEnds: number[] = [];
   let node = 0;
   while (node < count) {
+    const flag = flags[tree.typeIdOf(node)] ?? 0;
+    const end = tree.subtreeEndOf(node);
+    ends[node] = length;
+    if (flag === COMMENT) {
+      consumed = Math.max(consumed, tree.textEndOf(node));
+      begins[node] = length;
+      ends.fill(length, node, end);
+      node = end;
+      continue;
+    }
     while (blockEnds.length > 0 && (blockEnds[blockEnds.length - 1] as number) <= node) {
       blockEnds.pop();
       push('}');
     }
-    places[node] = length;
-    const flag = flags[tree.typeIdOf(node)] ?? 0;
-    const end = tree.subtreeEndOf(node);
-    if (flag === COMMENT) {
-      consumed = Math.max(consumed, tree.textEndOf(node));
-      places.fill(length, node, end);
-      node = end;
-      continue;
-    }
+    begins[node] = length;
     if (flag === BLOCK) {
       blockEnds.push(end);
       push('{');
@@ -57,15 +61,16 @@ export function tokenStream(tree: SyntaxTree, rules: LanguageRules): TokenStream
     }
     if (tree.textEndOf(node) > start) push(text.slice(start, tree.textEndOf(node)));
     consumed = Math.max(consumed, tree.textEndOf(node));
-    places.fill(length, node + 1, end);
+    begins.fill(length, node + 1, end);
+    ends.fill(length, node + 1, end);
     node = end;
   }
-  places[count] = length;
+  ends[count] = length;
   const stream = parts.join('');
   return {
     hashOf: (of) =>
       createHash('sha256')
-        .update(stream.slice(places[of], places[tree.subtreeEndOf(of)]))
+        .update(stream.slice(begins[of], ends[tree.subtreeEndOf(of)]))
         .digest('hex')
         .slice(0, 16),
   };

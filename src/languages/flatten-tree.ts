@@ -1,6 +1,5 @@
-import type { Tree } from 'web-tree-sitter';
-import type { LoadedGrammar } from './grammar.js';
 import type { TreeColumns } from './syntax-tree.js';
+import type { TreeWalker } from './tree-walker.js';
 
 interface Flattened {
   columns: TreeColumns;
@@ -10,39 +9,34 @@ interface Flattened {
 /** Type ids of error nodes as the parser gives them. */
 const FIRST_ERROR_TYPE = 65534;
 
-/** Reads a parser's tree into columns with one cursor, in preorder, without recursion. The tree stays the caller's to delete. */
-export function flattenTree(tree: Tree, grammar: LoadedGrammar, textLength: number): Flattened {
+/** Reads a parser's tree into columns in one go, in preorder, without recursion. The walker is used up but not closed. */
+export function flattenTree(walker: TreeWalker, named: readonly boolean[], textLength: number): Flattened {
   const rows = new GrowingColumns(Math.max(64, textLength >> 2));
-  const cursor = tree.walk();
   let parseErrors = 0;
-  try {
-    let parent = -1;
-    let previous = -1;
-    for (;;) {
-      const type = cursor.nodeTypeId;
-      const start = cursor.startIndex;
-      const end = cursor.endIndex;
-      const named = grammar.named[type] ?? true;
-      const row = rows.add(type, start, end, named ? cursor.currentFieldId : 0, parent, previous);
-      if (type >= FIRST_ERROR_TYPE) parseErrors += 1;
-      if (named && cursor.gotoFirstChild()) {
-        parent = row;
-        previous = -1;
-        continue;
-      }
-      if (start === end && cursor.nodeIsMissing) parseErrors += 1;
-      let last = row;
-      while (!cursor.gotoNextSibling()) {
-        if (last !== row) rows.close(last);
-        if (parent < 0 || !cursor.gotoParent()) return { columns: rows.finish(), parseErrors };
-        last = parent;
-        parent = rows.parentOf(parent);
-      }
-      if (last !== row) rows.close(last);
-      previous = last;
+  let parent = -1;
+  let previous = -1;
+  for (;;) {
+    const type = walker.typeId();
+    const start = walker.start();
+    const end = walker.end();
+    const isNamed = named[type] ?? true;
+    const row = rows.add(type, start, end, isNamed ? walker.fieldId() : 0, parent, previous);
+    if (type >= FIRST_ERROR_TYPE) parseErrors += 1;
+    if (isNamed && walker.toFirstChild()) {
+      parent = row;
+      previous = -1;
+      continue;
     }
-  } finally {
-    cursor.delete();
+    if (start === end && walker.isMissing()) parseErrors += 1;
+    let last = row;
+    while (!walker.toNextSibling()) {
+      if (last !== row) rows.close(last);
+      if (parent < 0 || !walker.toParent()) return { columns: rows.finish(), parseErrors };
+      last = parent;
+      parent = rows.parentOf(parent);
+    }
+    if (last !== row) rows.close(last);
+    previous = last;
   }
 }
 

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { Language as Grammar, Parser } from 'web-tree-sitter';
 import { Fault, messageOf } from '#kernel/faults.js';
 import type { LanguageName } from './language-name.js';
+import { directWalker, type OpenWalker, openPublicWalker } from './tree-walker.js';
 
 /** A grammar ready to parse. One parser a grammar is enough: parsing is synchronous. */
 export interface LoadedGrammar {
@@ -12,10 +13,11 @@ export interface LoadedGrammar {
   typeNames: readonly string[];
   named: readonly boolean[];
   fieldNames: readonly (string | null)[];
+  openWalker: OpenWalker;
 }
 
 const loading = new Map<LanguageName, Promise<LoadedGrammar>>();
-let started: Promise<void> | null = null;
+let started: Promise<OpenWalker> | null = null;
 
 /**
  * Loads a language's grammar once (5-10 ms).
@@ -31,8 +33,8 @@ export function loadGrammar(name: LanguageName): Promise<LoadedGrammar> {
 
 async function load(name: LanguageName): Promise<LoadedGrammar> {
   try {
-    started ??= Parser.init();
-    await started;
+    started ??= start();
+    const openWalker = await started;
     const file = createRequire(import.meta.url).resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${name}.wasm`);
     const grammar = await Grammar.load(new Uint8Array(await readFile(file)));
     const parser = new Parser();
@@ -43,6 +45,7 @@ async function load(name: LanguageName): Promise<LoadedGrammar> {
       typeNames: grammar.types,
       named: grammar.types.map((_type, id) => grammar.nodeTypeIsNamed(id)),
       fieldNames: grammar.fields,
+      openWalker,
     };
   } catch (cause) {
     throw new Fault({
@@ -53,4 +56,11 @@ async function load(name: LanguageName): Promise<LoadedGrammar> {
       cause,
     });
   }
+}
+
+async function start(): Promise<OpenWalker> {
+  // The options object becomes the parser's module and so shows its functions.
+  const module: Record<string, unknown> = {};
+  await Parser.init(module);
+  return directWalker(module) ?? openPublicWalker;
 }

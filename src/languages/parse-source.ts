@@ -13,7 +13,7 @@ export const MAX_SOURCE_BYTES = 1_000_000;
  * A count instead of a clock, so that a file is given up on every machine or on none.
  */
 function progressBudget(bytes: number): number {
-  return 5_000 + Math.floor(bytes / 10);
+  return 3_000 + Math.floor(bytes / 25);
 }
 
 /**
@@ -42,8 +42,13 @@ function parseLoaded(grammar: LoadedGrammar, source: Buffer): SyntaxTree | { unp
     return { unparsed: 'gave-up' };
   }
   try {
-    const { columns, parseErrors } = flattenTree(tree, grammar, decoded.text.length);
-    return new SyntaxTree(grammar.name, source, decoded, grammar, columns, parseErrors);
+    const walker = grammar.openWalker(tree);
+    try {
+      const { columns, parseErrors } = flattenTree(walker, grammar.named, decoded.text.length);
+      return new SyntaxTree(grammar.name, source, decoded, grammar, columns, parseErrors);
+    } finally {
+      walker.close();
+    }
   } finally {
     tree.delete();
   }

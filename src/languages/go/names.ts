@@ -1,1 +1,203 @@
-export const GO_NAMES: ReadonlySet<string> = new Set([]);
+/** Names of Go and the packages of its standard library in common use, read from its sources. */
+export const GO_NAMES: ReadonlySet<string> = new Set(
+  `
+ANSIC ASCII_Hex_Digit ASanRead ASanWrite Abs Accept AcceptTCP AcceptUnix Acos Acosh Add AddAttrs AddCleanup AddCookie AddDate AddInsecureBypassPattern
+AddInt32 AddInt64 AddParseTree AddSource AddTrustedOrigin AddUint32 AddUint64 AddUintptr Addr AddrError AddrPort Addrs AdjustStream Adlam After
+AfterFunc Ahom Align All Alloc AllocBytes AllocObjects AllocedBytesPerOp AllocsPerOp AllocsPerRun AllowQuerySemicolons Anatolian_Hieroglyphs And
+AndInt32 AndInt64 AndUint32 AndUint64 AndUintptr Anonymous Any AnyValue Append AppendBinary AppendBool AppendByteOrder AppendDecode AppendEncode
+AppendFloat AppendFormat AppendInt AppendQuote AppendQuoteRune AppendQuoteRuneToASCII AppendQuoteRuneToGraphic AppendQuoteToASCII AppendQuoteToGraphic
+AppendRune AppendSeq AppendSlice AppendText AppendUint AppendUint16 AppendUint32 AppendUint64 AppendUvarint AppendVarint Appendf Appendln April Arabic
+ArenaNew Arg ArgServer Args Armenian Array ArrayOf ArtifactDir As AsType Asin Asinh AssignableTo Atan Atan2 Atanh Atoi Attr Attrs August Authenticate
+AutoClose Available AvailableBuffer Avestan AzeriCase BUS_ADRALN BUS_ADRERR BUS_OBJERR Back Background Backward Balinese Bamum Base BaseContext
+BasicAuth Bassa_Vah Batak Before Benchmark BenchmarkResult Bengali BestCompression BestSpeed Bhaiksuki Bidi_Control BigEndian BinarySearch
+BinarySearchFunc Bits BlockProfile BlockProfileRecord BlockSize Blocks Body Bool BoolFunc BoolValue BoolVar Bopomofo BothDir BoundAddr Brahmi Braille
+BreakWithError Breakpoint Broadcast BuckHashSys Buffer Buffered Buffers Buginese Buhid Builder BySize ByteOrder ByteReader ByteScanner ByteWriter
+Bytes CIDRMask CLOCK_THREAD_CPUTIME_ID CPUProfile CSS Call CallMethodsWithLegacySemantics CallSlice Caller Callers CallersFrames CanAddr CanBackquote
+CanComplex CanConvert CanFloat CanInt CanInterface CanSeq CanSeq2 CanSet CanTakeNewRequest CanUint Canadian_Aboriginal Cancel CancelCauseFunc
+CancelFunc CancelRequest Canceled CanonicalHeaderKey Cap Carian CaseRange CaseRanges Categories CategoryAliases Caucasian_Albanian Cause Cbrt Cc Ceil
+Certificate Cf Chakma Cham Chan ChanCreate ChanDir ChanOf CharData CharsetReader Chdir Check CheckCorpus CheckRedirect Cherokee Chmod Chorasmian Chown
+Chtimes Chunk Classify Clean Cleanup Clear Clearenv Client ClientConn Clip Clock Clone Close CloseClientConnections CloseConn CloseIdleConnections
+CloseNotifier CloseNotify CloseRead CloseStream CloseWithError CloseWrite Closer Cmd Cn Co Code Col0 Col1 Collect Column CombinedOutput Comma Command
+CommandContext CommandLine Comment Common Compact CompactFunc Comparable Compare CompareAndDelete CompareAndSwap CompareAndSwapInt32
+CompareAndSwapInt64 CompareAndSwapPointer CompareAndSwapUint32 CompareAndSwapUint64 CompareAndSwapUintptr CompareFunc Compile CompilePOSIX Compiler
+Complex Complex128 Complex64 Concat Cond Config Conn ConnContext ConnState Consume Contains ContainsAny ContainsFunc ContainsRune ContentLength
+Context ContinueOnError Control ControlContext Convert ConvertibleTo Cookie CookieJar Cookies CookiesNamed CoordinateFuzzing Coptic Copy CopyBuffer
+CopyFS CopyN CopyToken Copysign CorruptInputError Cos Cosh Count CountError Counter Counters Cover CoverBlock CoverMode Coverage CoveredPackages
+Create CreateTemp CrossOriginProtection Cs Cuneiform Cut CutPrefix CutSuffix Cycles Cypriot Cypro_Minoan Cyrillic DNSConfigError DNSError Dash Data
+DataSize DataType Date DateOnly DateServer DateTime Day Deadline DeadlineExceeded Debug DebugContext DebugData DebugGC December Decode DecodeElement
+DecodeLastRune DecodeLastRuneInString DecodeRune DecodeRuneInString DecodeString DecodedLen Decoder DeepEqual DefValue Default DefaultClient
+DefaultCompression DefaultMask DefaultMaxHeaderBytes DefaultMaxIdleConnsPerHost DefaultOptionsV1 DefaultRemoteAddr DefaultResolver DefaultServeMux
+DefaultSpace DefaultTransport DefinedTemplates Del Delete DeleteFunc Delim Delims Delta Deprecated Description Deseret DetectContentType DevNull
+Devanagari Diacritic Dial DialContext DialIP DialTCP DialTLS DialTLSContext DialTimeout DialUDP DialUnix DialWithConn Dialer Digit Dim Dir DirEntry
+DirFS Directive DisableCompression DisableGeneralOptionsHandler DisableKeepAlives DisallowUnknownFields Discard DiscardHandler Dives_Akuru Do Dogra
+Domain Done DualStack Dump Dumper Duployan Duration DurationValue DurationVar EAGAIN EINTR ENOMEM ENOSYS EOF Egyptian_Hieroglyphs Elapsed Elbasan Elem
+Element Elymaic Enable EnableFullDuplex EnableGC EnableHTTP2 Enabled Encode EncodeElement EncodeRune EncodeToString EncodeToken EncodedLen Encoder
+Encoding End EndElement Entity Entry Env Environ EpollEvent Equal EqualFold EqualFunc Erf Erfc Erfcinv Erfinv Err ErrAbortHandler ErrAdvanceTooFar
+ErrAmbigContext ErrBadHTML ErrBadPattern ErrBadReadCount ErrBareQuote ErrBodyNotAllowed ErrBodyReadAfterClose ErrBranchEnd ErrBufferFull ErrChecksum
+ErrClosed ErrClosedPipe ErrContentLength ErrDeadlineExceeded ErrDot ErrEndContext ErrExist ErrFieldCount ErrFinalToken ErrHandlerTimeout ErrHeader
+ErrHeaderTooLong ErrHelp ErrHijacked ErrInvalid ErrInvalidUnreadByte ErrInvalidUnreadRune ErrJSTemplate ErrLength ErrLineTooLong ErrMissingBoundary
+ErrMissingContentLength ErrMissingFile ErrNegativeAdvance ErrNegativeCount ErrNoCookie ErrNoDeadline ErrNoHandle ErrNoLocation ErrNoProgress
+ErrNoSuchTemplate ErrNotExist ErrNotFound ErrNotMultipart ErrNotSupported ErrOutputContext ErrPartialCharset ErrPartialEscape ErrPermission
+ErrPredefinedEscaper ErrProcessDone ErrQuote ErrRange ErrRangeLoopReentry ErrSchemeMismatch ErrServerClosed ErrShortBody ErrShortBuffer ErrShortWrite
+ErrSkipAltProtocol ErrSlashAmbig ErrSyntax ErrTooLarge ErrTooLong ErrTrailingComma ErrUnexpectedEOF ErrUnexpectedTrailer ErrUnsupported
+ErrUseLastResponse ErrWaitDelay ErrWriteAfterFlush ErrWriteToConnected Error ErrorCode ErrorContext ErrorDetail ErrorHandling ErrorLog ErrorString
+Errorf Escape EscapeError EscapeString EscapeText EscapedFragment EscapedPath Ethiopic EvalSymlinks ExecError Executable Execute ExecuteTemplate Exit
+ExitCode ExitError ExitOnError Exited Exp Exp2 ExpFloat64 Expand ExpandEnv ExpandString ExpectContinueTimeout Expires Expm1 Ext Extender Extra
+ExtraArg ExtraFiles ExtraParam FMA FPE_FLTDIV FPE_FLTINV FPE_FLTOVF FPE_FLTRES FPE_FLTSUB FPE_FLTUND FPE_INTDIV FPE_INTOVF FPregset FS Fail FailNow
+Failed FallbackDelay Fatal Fatalf Fatalln Fd February Field Field1 Field2 FieldAlign FieldByIndex FieldByIndexErr FieldByName FieldByNameFunc FieldPos
+Fields FieldsFunc FieldsFuncSeq FieldsPerRecord FieldsSeq File FileConn FileInfo FileInfoToDirEntry FileLine FileListener FileMode FilePacketConn
+FileServer FileServerFS FileSystem Files Find FindAll FindAllIndex FindAllString FindAllStringIndex FindAllStringSubmatch FindAllStringSubmatchIndex
+FindAllSubmatch FindAllSubmatchIndex FindIndex FindProcess FindReaderIndex FindReaderSubmatchIndex FindString FindStringIndex FindStringSubmatch
+FindStringSubmatchIndex FindSubmatch FindSubmatchIndex FixedZone Flag FlagBroadcast FlagLoopback FlagMulticast FlagPointToPoint FlagRunning FlagServer
+FlagSet FlagUp Flags Float Float32 Float32bits Float32frombits Float64 Float64Slice Float64Value Float64Var Float64bits Float64frombits Float64s
+Float64sAreSorted Floor Flush FlushError Flushed Flusher Fn FoldCategory FoldScript ForceAttemptHTTP2 ForceQuery ForeachSetting Form FormFile
+FormValue Format FormatBool FormatByteArrayAsArray FormatBytesWithLegacySemantics FormatComplex FormatDirEntry FormatDurationAsNano FormatFileInfo
+FormatFloat FormatInt FormatString FormatUint Formatter Fpreg Fpreg1 Fprint Fprintf Fprintln Fpstate Fpstate1 Fpxreg Fpxreg1 Fragment Frame Framer
+Frames FreeBytes FreeObjects Frees Frexp Friday FromSlash Front Fscan Fscanf Fscanln FullRune FullRuneInString Func FuncForPC FuncMap FuncOf
+FuncSuffix Funcs Function Fuzz GC GCActive GCCPUFraction GCDone GCMarkAssistDone GCMarkAssistStart GCStart GCSweepDone GCSweepSpan GCSweepStart GCSys
+GE GOARCH GOMAXPROCS GOOS GOROOT Gamma Georgian Get GetBody GetClientConn GetProxyConnectHeader Getegid Getenv Geteuid Getgid Getgroups Getpagesize
+Getpid Getppid Getter Getuid Getwd Glagolitic Glob GlobFS Go GoCreate GoCreateSyscall GoDestroySyscall GoEnd GoPark GoPreempt GoSched GoStart GoStop
+GoString GoStringer GoSwitch GoSysCall GoSysExit GoUnpark GobDecode GobEncode Goexit Gomaxprocs GoroutineProfile GoroutineStackAlloc
+GoroutineStackExists GoroutineStackFree Gosched Gothic Grantha GraphicRanges Greek Gregset Group GroupAttrs GroupValue Grow Gujarati Gunjala_Gondi
+Gurmukhi HTML HTMLAttr HTMLAutoClose HTMLEntity HTMLEscape HTMLEscapeString HTMLEscaper HTTP1 HTTP2 HTTP2Config Han Handle HandleFunc Handler
+HandlerFunc HandlerOptions Hangul Hanifi_Rohingya Hanunoo HardwareAddr Has HasDuplicates HasPrefix HasPriority HasSuffix Hatran Head Header
+HeaderBlockFragment HeaderEncoder HeaderMap HeadersEnded HeapAlloc HeapGoal HeapIdle HeapInuse HeapObjectAlloc HeapObjectExists HeapObjectFree
+HeapObjects HeapReleased HeapSys Hebrew HelloServer Helper Hex_Digit Hi Hijack Hijacker Hiragana Host Hostname Hour Hours HttpOnly HuffmanOnly Hyphen
+Hypot IDS_Binary_Operator IDS_Trinary_Operator IP IPAddr IPConn IPMask IPNet IPv4 IPv4Mask IPv4allrouter IPv4allsys IPv4bcast IPv4len IPv4zero
+IPv6interfacelocalallnodes IPv6len IPv6linklocalallnodes IPv6linklocalallrouters IPv6loopback IPv6unspecified IPv6zero ISOWeek ITIMER_PROF ITIMER_REAL
+ITIMER_VIRTUAL Ideographic Idle IdleConnTimeout IdleTimeout Ilogb Imperial_Aramaic Implements ImportPath Imports In InFlight InUseBytes InUseObjects
+IncNonDefault Indent Index IndexAny IndexByte IndexFunc IndexRune Indirect Inf Info InfoContext Inherited Init InitRuntimeCoverage InputOffset
+InputPos Ins Inscriptional_Pahlavi Inscriptional_Parthian Insert InsertAfter InsertBefore Inst Int Int16 Int31 Int31n Int32 Int63 Int63n Int64
+Int64Value Int64Var Int8 IntSize IntSlice IntValue IntVar Interface InterfaceAddrs InterfaceByIndex InterfaceByName InterfaceData Interfaces
+InternalBenchmark InternalExample InternalFuzzTarget InternalTest Interrupt Interval Intn Ints IntsAreSorted Invalid InvalidAddrError InvalidByteError
+InvalidHostError InvalidUTF8Error InvalidUnmarshalError Is IsAbs IsAck IsBoolFlag IsControl IsDST IsDigit IsDir IsExist IsExported IsGlobalUnicast
+IsGraphic IsHTTP2NoCachedConnError IsInf IsInterfaceLocalMulticast IsLetter IsLinkLocalMulticast IsLinkLocalUnicast IsLocal IsLoopback IsLower IsMark
+IsMulticast IsNaN IsNil IsNotExist IsNotFound IsNumber IsOneOf IsPathSeparator IsPermission IsPrint IsPrivate IsPunct IsRegular IsSorted IsSortedFunc
+IsSpace IsSymbol IsTemporary IsTimeout IsTitle IsTrue IsUnspecified IsUpper IsValid IsVariadic IsZero Itimerspec Itimerval Itoa J0 J1 JS JSEscape
+JSEscapeString JSEscaper JSONHandler JSStr January Jar Javanese Jn Join JoinHostPort JoinPath Join_Control July June Kaithi Kannada Katakana Kawi
+Kayah_Li KeepAlive KeepAliveConfig Key Keys Kharoshthi Khitan_Small_Script Khmer Khojki Khudawadi Kill Kind KindAny KindBool KindDuration KindFloat64
+KindGroup KindInt64 KindLogValuer KindString KindTime KindUint64 Kitchen LC LUTC Lao LastGC LastIndex LastIndexAny LastIndexByte LastIndexFunc Latin
+LatinOffset Layout LayoutElem LazyQuotes Lchown Ldate Ldexp Len Lepcha Less Letter Level LevelDebug LevelError LevelInfo LevelKey LevelVar LevelWarn
+Leveler Lgamma Limbu Limit LimitReader LimitedReader Line Line0 Line1 Linear_A Linear_B Lines Link LinkError List ListSeparator Listen ListenAndServe
+ListenAndServeTLS ListenConfig ListenIP ListenMulticastUDP ListenPacket ListenTCP ListenUDP ListenUnix ListenUnixgram Listener Lisu LiteralPrefix
+LittleEndian Ll Llongfile Lm Lmicroseconds Lmsgprefix Ln10 Ln2 Lo Load LoadAndDelete LoadInt32 LoadInt64 LoadLocation LoadLocationFromTZData
+LoadOrStore LoadPointer LoadUint32 LoadUint64 LoadUintptr Local LocalAddr LocalAddrContextKey Localize Location Lock LockOSThread Locker Log Log10
+Log10E Log1p Log2 Log2E LogAttrs LogValue LogValuer Logb Logf Logger Logical_Order_Exception Longest LookPath Lookup LookupAddr LookupCNAME LookupEnv
+LookupHost LookupIP LookupIPAddr LookupMX LookupNS LookupNetIP LookupPort LookupSRV LookupTXT Lookups Loop Lower LowerCase Lshortfile Lstat LstdFlags
+Lt Ltime Lu Lycian Lydian MADV_DONTNEED MADV_FREE MADV_HUGEPAGE MADV_NOHUGEPAGE MAP_ANON MAP_FIXED MAP_PRIVATE MCacheInuse MCacheSys MSanRead
+MSanWrite MSpanInuse MSpanSys MTU MX Mahajani Main MainStart Makasar MakeChan MakeFunc MakeMap MakeMapWithSize MakeSlice Malayalam Mallocs Mandaic
+Manichaean Map MapFS MapFile MapIndex MapIter MapKeys MapOf MapRange MapZone March Marchen Mark MarkDead Marshal MarshalBinary MarshalIndent
+MarshalJSON MarshalJSONTo MarshalText MarshalXML MarshalXMLAttr Marshaler MarshalerAttr MarshalerError Masaram_Gondi Mask Match
+MatchCaseSensitiveDelimiter MatchReader MatchString Max MaxASCII MaxAge MaxBytesError MaxBytesHandler MaxBytesReader MaxCase MaxConcurrentStreams
+MaxConnsPerHost MaxDecoderHeaderTableSize MaxEncoderHeaderTableSize MaxFloat32 MaxFloat64 MaxFunc MaxHeaderBytes MaxIdleConns MaxIdleConnsPerHost
+MaxInt MaxInt16 MaxInt32 MaxInt64 MaxInt8 MaxLatin1 MaxReadFrameSize MaxReceiveBufferPerConnection MaxReceiveBufferPerStream MaxResponseHeaderBytes
+MaxRune MaxScanTokenSize MaxUint MaxUint16 MaxUint32 MaxUint64 MaxUint8 MaxVarintLen16 MaxVarintLen32 MaxVarintLen64 May Mc Mcontext Me Medefaidrin
+Meetei_Mayek MemAllocs MemBytes MemProfile MemProfileRate MemProfileRecord MemStats MemString Mende_Kikakui MergeWithLegacySemantics Meroitic_Cursive
+Meroitic_Hieroglyphs Message MessageKey Method MethodByName MethodConnect MethodDelete MethodGet MethodHead MethodOptions MethodPatch MethodPost
+MethodPut MethodTrace Methods Miao Microsecond Microseconds Millisecond Milliseconds Min MinFunc MinInt MinInt16 MinInt32 MinInt64 MinInt8 MinRead
+Minute Minutes Mkdir MkdirAll MkdirTemp Mn Mod ModTime Mode ModeAppend ModeCharDevice ModeDevice ModeDir ModeExclusive ModeIrregular ModeNamedPipe
+ModePerm ModeSetgid ModeSetuid ModeSocket ModeSticky ModeSymlink ModeTemporary ModeType Modf Modi ModulePath Monday Mongolian Month More MoveAfter
+MoveBefore MoveToBack MoveToFront Mro Msg Multani MultiHandler MultiReader MultiWriter MulticastAddrs MultipartForm MultipartReader MultipathTCP
+Multistream Must MustCompile MustCompilePOSIX Mutex MutexProfile Myanmar NArg NFlag NS NaN Nabataean Nag_Mundari Name Nandinagari Nanosecond
+Nanoseconds NativeEndian Nd Net Network New New224 NewAt NewBuffer NewBufferString NewClientConn NewCond NewCrossOriginProtection NewDecoder
+NewEncoder NewEncoding NewFile NewFileTransport NewFileTransportFS NewFlagSet NewJSONHandler NewLogLogger NewMultiHandler NewOffsetWriter
+NewReadWriter NewReader NewReaderSize NewRecord NewRecorder NewReplacer NewRequest NewRequestWithContext NewResponseController NewScanner
+NewSectionReader NewServeMux NewServer NewSource NewSyscallError NewTLSServer NewTextHandler NewTicker NewTimer NewTokenDecoder NewUnstartedServer
+NewWriter NewWriterLevel NewWriterSize NewZipf New_Tai_Lue Newa Next NextGC Nextafter Nextafter32 Nko Nl No NoBody NoCompression NoPadding Node
+Noncharacter_Code_Point NopCloser NormFloat64 NotFound NotFoundHandler November Now NsPerOp Num NumAttrs NumCPU NumCgoCall NumError NumField
+NumForcedGC NumGC NumGoroutine NumIn NumMethod NumOut NumSettings NumSubexp Number Nushu Nyiakeng_Puachue_Hmong OK OS O_APPEND O_CLOEXEC O_CREATE
+O_EXCL O_NONBLOCK O_RDONLY O_RDWR O_SYNC O_TRUNC O_WRONLY October Offset OffsetWriter Ogham Ol_Chiki Old Old_Hungarian Old_Italic Old_North_Arabian
+Old_Permic Old_Persian Old_Sogdian Old_South_Arabian Old_Turkic Old_Uyghur OmitEmptyWithLegacySemantics OmitHost OnProxyConnectResponse Once OnceFunc
+OnceValue OnceValues Op OpError Opaque Open OpenFile OpenInRoot OpenRoot OpenStream Option Options Or OrInt32 OrInt64 OrUint32 OrUint64 OrUintptr
+Ordered Oriya Osage Osmanya Other OtherSys Other_Alphabetic Other_Default_Ignorable_Code_Point Other_Grapheme_Extend Other_ID_Continue Other_ID_Start
+Other_Lowercase Other_Math Other_Uppercase Out Outer Output Outs OverflowComplex OverflowFloat OverflowInt OverflowUint PB PC PROT_EXEC PROT_NONE
+PROT_READ PROT_WRITE Package PacketConn Pahawh_Hmong Palmyrene Panic PanicNilError PanicOnError Panicf Panicln Parallel Parse ParseBool
+ParseBytesWithLooseRFC4648 ParseCIDR ParseComplex ParseCookie ParseDuration ParseError ParseFS ParseFiles ParseFloat ParseForm ParseGlob
+ParseHTTPVersion ParseIP ParseInLocation ParseInt ParseMAC ParseMultipartForm ParseQuery ParseRequestURI ParseSetCookie ParseTime
+ParseTimeWithLooseRFC3339 ParseUint Parsed Partitioned Password Path PathError PathEscape PathListSeparator PathSeparator PathUnescape PathValue
+Pattern Pattern_Syntax Pattern_White_Space Pau_Cin_Hau PauseEnd PauseNs PauseTotalNs Payload Pc Pd Pe Peek Perm PermitProhibitedCipherSuites Pf
+Phags_Pa Phi Phoenician Pi Pid Pin Ping PingTimeout Pinner Pipe PipeReader PipeWriter PkgPath Po Pointer PointerTo PollFD Pool Pop Port Post PostForm
+PostFormValue Pow Pow10 Precision Pref PreferGo Prefix Prepended_Concatenation_Mark Prev Prime Print PrintDefaults PrintRanges Printf Println Priority
+ProcAttr ProcInst ProcStart ProcSteal ProcStop Process ProcessState Properties Proto ProtoAtLeast ProtoMajor ProtoMinor ProtocolError Protocols Proxy
+ProxyConnectHeader ProxyFromEnvironment ProxyURL Ps Psalter_Pahlavi PseudoFields PseudoValue Ptr PtrTo Ptregs Pull Pull2 Punct Push PushBack
+PushBackList PushFront PushFrontList PushOptions Pusher Put PutUint16 PutUint32 PutUint64 PutUvarint PutVarint Query QueryEscape QueryUnescape
+Quotation_Mark Quote QuoteMeta QuoteRune QuoteRuneToASCII QuoteRuneToGraphic QuoteToASCII QuoteToGraphic Quoted QuotedPrefix R16 R32 REG_CPSR REG_CS
+REG_DS REG_EAX REG_EBP REG_EBX REG_ECX REG_EDI REG_EDX REG_EFL REG_EIP REG_ERR REG_ES REG_ESI REG_ESP REG_FS REG_GS REG_R0 REG_R1 REG_R10 REG_R11
+REG_R12 REG_R13 REG_R14 REG_R15 REG_R2 REG_R3 REG_R4 REG_R5 REG_R6 REG_R7 REG_R8 REG_R9 REG_RAX REG_RBP REG_RBX REG_RCX REG_RDI REG_RDX REG_RFLAGS
+REG_RIP REG_RSI REG_RSP REG_SS REG_TRAPNO REG_UESP RFC1123 RFC1123Z RFC3339 RFC3339Nano RFC822 RFC822Z RFC850 RLock RLocker RUnlock RWMutex
+RaceAcquire RaceDisable RaceEnable RaceErrors RaceRead RaceReadRange RaceRelease RaceReleaseMerge RaceWrite RaceWriteRange Radical Rand Range Range16
+Range32 RangeTable Raw RawExpires RawFragment RawMessage RawPath RawQuery RawStdEncoding RawToken RawURLEncoding Read ReadAll ReadAt ReadAtLeast
+ReadBufferSize ReadByte ReadBytes ReadCloser ReadCorpus ReadDir ReadDirFS ReadDirFile ReadFile ReadFileFS ReadFrame ReadFrameForHeader ReadFrameHeader
+ReadFrom ReadFromIP ReadFromUDP ReadFromUDPAddrPort ReadFromUnix ReadFull ReadHeaderTimeout ReadLine ReadLink ReadLinkFS ReadMemStats ReadMsgIP
+ReadMsgUDP ReadMsgUDPAddrPort ReadMsgUnix ReadRequest ReadResponse ReadRune ReadSeekCloser ReadSeeker ReadSlice ReadString ReadTimeout ReadTrace
+ReadUvarint ReadVarint ReadWriteCloser ReadWriteSeeker ReadWriter Readdir Readdirnames Reader ReaderAt ReaderFrom Readlink Record Recv RecvDir
+Redacted Redirect RedirectHandler Referer Regexp Regional_Indicator RegisterCover RegisterOnShutdown RegisterProtocol RegularFields Rejang Rel Release
+Remainder RemoteAddr Remove RemoveAll Rename Repeat Replace ReplaceAll ReplaceAllFunc ReplaceAllLiteral ReplaceAllLiteralString ReplaceAllString
+ReplaceAllStringFunc ReplaceAttr ReplacementChar Replacer ReportAllocs ReportErrorsWithLegacySemantics ReportMetric Request RequestURI Reserve
+ReserveNewRequest Reset ResetCoverage ResetTimer Resolve ResolveIPAddr ResolveReference ResolveTCPAddr ResolveUDPAddr ResolveUnixAddr Resolver
+Response ResponseController ResponseHeaderTimeout ResponseRecorder ResponseWriter Result ReuseRecord Reverse Root Round RoundToEven RoundTrip
+RoundTripErr RoundTripOpt RoundTripper RubyDate Run RunBenchmarks RunExamples RunFuzzWorker RunParallel RunTests RuneCount RuneCountInString RuneError
+RuneLen RuneReader RuneScanner RuneSelf RuneStart Runes Runic RuntimeError SA_ONSTACK SA_RESTART SA_RESTORER SA_SIGINFO SEEK_CUR SEEK_END SEEK_SET
+SEGV_ACCERR SEGV_MAPERR SIGABRT SIGALRM SIGBUS SIGCHLD SIGCONT SIGEV_THREAD_ID SIGFPE SIGHUP SIGILL SIGINT SIGIO SIGKILL SIGPIPE SIGPROF SIGPWR
+SIGQUIT SIGRTMIN SIGSEGV SIGSTKFLT SIGSTOP SIGSYS SIGTRAP SIGTSTP SIGTTIN SIGTTOU SIGURG SIGUSR1 SIGUSR2 SIGVTALRM SIGWINCH SIGXCPU SIGXFSZ SI_KERNEL
+SI_TIMER SRV STWDone STWStart STerm Samaritan SameFile SameSite SameSiteDefaultMode SameSiteLaxMode SameSiteNoneMode SameSiteStrictMode Saturday
+Saurashtra Sc Scan ScanBytes ScanLines ScanRunes ScanState ScanWords Scanf Scanln Scanner Scheme Scripts Search SearchFloat64s SearchInts
+SearchStrings Second Seconds SectionReader Secure Seed Seek SeekCurrent SeekEnd SeekStart Seeker Select SelectCase SelectDefault SelectDir SelectRecv
+SelectSend Send SendDir SendPingTimeout Sentence_Terminal Separator September Seq Seq2 Serve ServeConn ServeContent ServeFile ServeFileFS ServeHTTP
+ServeMux ServeTLS Server ServerContextKey Set SetBasicAuth SetBlockProfileRate SetBool SetBytes SetCPUProfileRate SetCap SetCgoTraceback SetComplex
+SetCookie SetCookies SetDeadline SetDefault SetDefaultGOMAXPROCS SetDenyHandler SetDoNotReuse SetEscapeHTML SetFinalizer SetFlags SetFloat SetHTTP1
+SetHTTP2 SetIndent SetInt SetIterKey SetIterValue SetKeepAlive SetKeepAliveConfig SetKeepAlivePeriod SetKeepAlivesEnabled SetLen SetLinger
+SetLogLoggerLevel SetMapIndex SetMaxReadFrameSize SetMultipathTCP SetMutexProfileFraction SetNoDelay SetOutput SetPanicOnExit0 SetParallelism
+SetPathValue SetPointer SetPrefix SetReadBuffer SetReadDeadline SetReuseFrames SetStateHook SetString SetUint SetUnencryptedHTTP2 SetUnlinkOnClose
+SetWriteBuffer SetWriteDeadline SetZero Setenv Setting Sharada Shavian Shift1 Shift2 Shift3 Shift4 Short Shuffle Shutdown Siddham Sigaction Sigcontext
+Sigevent Siginfo SignWriting Signal Signbit Sigset SimpleFold Sin Since Sincos Sinh Sinhala Size Size224 Sk Skip SkipAll SkipDir SkipNow SkipSpace
+Skipf Skipped Sleep Slice Slice3 SliceAt SliceHeader SliceIsSorted SliceOf SliceStable Sm SmallestNonzeroFloat32 SmallestNonzeroFloat64
+SnapshotCoverage So Soft_Dotted Sogdian Sora_Sompeng Sort SortFunc SortStableFunc SortStrings Sorted SortedFunc SortedStableFunc Source Source64
+SourceKey Soyombo Space SpanAlloc SpanExists SpanFree SpecialCase Split SplitAfter SplitAfterN SplitAfterSeq SplitFunc SplitHostPort SplitList SplitN
+SplitSeq Sprint Sprintf Sprintln Sqrt Sqrt2 SqrtE SqrtPhi SqrtPi Srcset Sscan Sscanf Sscanln Stable Stack Stack0 StackInuse StackRecord StackSys
+StackT Stamp StampMicro StampMilli StampNano Start StartCPUProfile StartElement StartLine StartProcess StartTLS StartTestLog StartTimer StartTrace
+Stat StatFS State StateActive StateClosed StateHijacked StateIdle StateNew Status StatusAccepted StatusAlreadyReported StatusBadGateway
+StatusBadRequest StatusCode StatusConflict StatusContinue StatusCreated StatusEarlyHints StatusExpectationFailed StatusFailedDependency
+StatusForbidden StatusFound StatusGatewayTimeout StatusGone StatusHTTPVersionNotSupported StatusIMUsed StatusInsufficientStorage
+StatusInternalServerError StatusLengthRequired StatusLocked StatusLoopDetected StatusMethodNotAllowed StatusMisdirectedRequest StatusMovedPermanently
+StatusMultiStatus StatusMultipleChoices StatusNetworkAuthenticationRequired StatusNoContent StatusNonAuthoritativeInfo StatusNotAcceptable
+StatusNotExtended StatusNotFound StatusNotImplemented StatusNotModified StatusOK StatusPartialContent StatusPaymentRequired StatusPermanentRedirect
+StatusPreconditionFailed StatusPreconditionRequired StatusProcessing StatusProxyAuthRequired StatusRequestEntityTooLarge
+StatusRequestHeaderFieldsTooLarge StatusRequestTimeout StatusRequestURITooLong StatusRequestedRangeNotSatisfiable StatusResetContent StatusSeeOther
+StatusServiceUnavailable StatusSwitchingProtocols StatusTeapot StatusTemporaryRedirect StatusText StatusTooEarly StatusTooManyRequests
+StatusUnauthorized StatusUnavailableForLegalReasons StatusUnprocessableEntity StatusUnsupportedMediaType StatusUpgradeRequired StatusUseProxy
+StatusVariantAlsoNegotiates StdEncoding StdPadding Stderr StderrPipe Stdin StdinPipe Stdout StdoutPipe Stmts Stop StopCPUProfile StopTestLog StopTimer
+StopTrace Store StoreInt32 StoreInt64 StoreMarked StoreMin StoreNoWB StorePointer StoreUint32 StoreUint64 StoreUintptr StoreUnmark Str StreamEnded
+StreamID Strict StrictErrors StrictMaxConcurrentRequests Stride String StringHeader StringSlice StringValue StringVar StringWriter Stringer
+StringifyWithLegacySemantics Strings StringsAreSorted StripPrefix Struct StructField StructOf StructTag Sub SubFS SubexpIndex SubexpNames Success Sum
+Sum224 Sum256 Sundanese Sunday SupplementalData Swap SwapInt32 SwapInt64 SwapPointer SwapUint32 SwapUint64 SwapUintptr Swapper Syloti_Nagri Symbol
+Symlink Sync SyntaxError Syriac Sys SysProcAttr SysUsage Syscall SyscallConn SyscallError SystemTime TB TCPAddr TCPAddrFromAddrPort TCPConn
+TCPListener TLS TLSClientConfig TLSConfig TLSHandshakeTimeout TLSNextProto TODO Table1 Table2 Table3 Table4 Tag Tag1 Tag2 TagPathError Tagalog
+Tagbanwa Tai_Le Tai_Tham Tai_Viet Takri Tamil Tan Tangsa Tangut Tanh Target TeeReader Telugu TempDir Template Templates Temporary Terminal_Punctuation
+Territory TestFS Testing Text TextHandler TextVar Thaana Thai ThreadCreateProfile Thursday Tibetan Tick Ticker Tifinagh Time TimeFormat TimeKey
+TimeOnly TimeValue Timeout TimeoutHandler Timer Timespec Timeval Tirhuta Title TitleCase To To16 To4 ToLower ToLowerSpecial ToSlash ToTitle
+ToTitleSpecial ToUpper ToUpperSpecial ToValidUTF8 Token TokenReader TotalAlloc Toto Trailer TrailerPrefix TrailingComma TransferEncoding Transport
+Tree Trim TrimFunc TrimLeadingSpace TrimLeft TrimLeftFunc TrimPrefix TrimRight TrimRightFunc TrimSpace TrimSuffix Trunc Truncate TryLock TryRLock
+TryRecv TrySend Tuesday TurkishCase Type TypeAssert TypeAssertionError TypeFor TypeOf TypeParam UDPAddr UDPAddrFromAddrPort UDPConn URL URLEncoding
+URLQueryEscaper UTC UTFMax Ucontext Ugaritic Uint Uint16 Uint32 Uint64 Uint64Value Uint64Var Uint8 UintVar Uintptr Uncompressed UnencryptedHTTP2
+UnencryptedNetConn Unified_Ideograph Unix UnixAddr UnixConn UnixDate UnixListener UnixMicro UnixMilli UnixNano UnknownNetworkError Unlock
+UnlockOSThread Unmarshal UnmarshalArrayFromAnyLength UnmarshalBinary UnmarshalError UnmarshalFieldError UnmarshalJSON UnmarshalJSONFrom UnmarshalText
+UnmarshalTypeError UnmarshalXML UnmarshalXMLAttr Unmarshaler UnmarshalerAttr Unordered Unparsed Unpin Unquote UnquoteChar UnquoteUsage UnreadByte
+UnreadRune UnsafeAddr UnsafePointer Unsetenv UnsupportedTypeError UnsupportedValueError Until Unwrap UnwrapErr Updatef Upper UpperCase UpperLower
+Usage UseCRLF UseNumber User UserAgent UserCacheDir UserConfigDir UserHomeDir UserPassword UserTime Userinfo Username Usigset Uvarint Vai Valid
+ValidPath ValidRune ValidString Value ValueElem ValueError ValueOf Values Var Variant Variation_Selector Varint Verbose Version VisibleFields Visit
+VisitAll Vithkuqi VolumeName Vreg Wait WaitDelay WaitGroup Walk WalkDir WalkDirFunc WalkFunc Wancho Warang_Citi Warn WarnContext Wednesday Weekday
+Weight White_Space Width With WithAttrs WithCancel WithCancelCause WithContext WithDeadline WithDeadlineCause WithGroup WithHandle WithPadding
+WithTimeout WithTimeoutCause WithValue WithoutCancel Write WriteAll WriteAt WriteBufferSize WriteByte WriteByteTimeout WriteCloser WriteContinuation
+WriteData WriteDataPadded WriteFile WriteGoAway WriteHeader WriteHeaders WriteMsgIP WriteMsgUDP WriteMsgUDPAddrPort WriteMsgUnix WritePing
+WritePriority WriteProfileTo WriteProxy WritePushPromise WriteRSTStream WriteRawFrame WriteRune WriteSeeker WriteSettings WriteSettingsAck WriteString
+WriteSubset WriteTimeout WriteTo WriteToIP WriteToUDP WriteToUDPAddrPort WriteToUnix WriteWindowUpdate Writer WriterAt WriterTo Xmmreg Xmmreg1 Y0 Y1
+Year YearDay Yezidi Yi Yn Zanabazar_Square Zero Zipf Zl Zone ZoneBounds Zones Zp Zs any append assert atomic base64 binary bool bufio byte bytes cap
+clear close cmp comparable complex complex128 complex64 compress container context copy crypto csv delete embed encoding error errors exec false
+filepath flag float32 float64 fmt fs fstest gzip hex html http httptest imag init int int16 int32 int64 int8 io iota iter json len list log main make
+maps math max md5 min net new nil os panic path print println rand real recover reflect regexp require rune runtime sha256 slices slog sort strconv
+string strings sync template testing text time true uint uint16 uint32 uint64 uint8 uintptr unicode url utf8 xml
+`
+    .trim()
+    .split(/\s+/),
+);
