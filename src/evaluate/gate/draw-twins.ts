@@ -23,12 +23,14 @@ const PER_FILE = 4;
 /**
  * Draws twins for one grading: at least one for every file that has any, each under a fresh name made of words that the
  * file's own tests are named with, so that neither name nor place tells it from a test.
+ * @param all every twin at once, for trying them on the reference
  * @returns the twins, and the texts of the files that hold them
  */
 export function drawTwins(
   suite: Suite,
   tests: ReadonlyMap<string, PlainFile>,
   random: Random,
+  all = false,
 ): { twins: DrawnTwin[]; files: Map<string, PlainFile> } {
   const keys = new Map(suite.tests.map((test) => [test.id, test]));
   const files = new Map<string, PlainFile>();
@@ -37,7 +39,8 @@ export function drawTwins(
     const file = tests.get(path);
     const candidates = suite.twins.filter((twin) => twin.file === path && keys.has(twin.of));
     if (file === undefined || candidates.length === 0) continue;
-    const many = Math.min(candidates.length, PER_FILE, 1 + random.below(candidates.length));
+    const some = Math.min(candidates.length, PER_FILE, 1 + random.below(candidates.length));
+    const many = all ? candidates.length : some;
     const names = new NameMaker(suite, path, file.content, random);
     const chosen = shuffled(candidates, random)
       .slice(0, many)

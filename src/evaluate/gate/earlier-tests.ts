@@ -1,3 +1,4 @@
+import type { Suite } from '#documents/suite.js';
 import type { TreeFiles } from '#git/index.js';
 import type { PlainFile, SuiteFiles } from '#store/index.js';
 import { composeTree } from './compose-tree.js';
@@ -10,8 +11,8 @@ export interface EarlierParts extends ControlParts {
 }
 
 /**
- * Where hidden files do not compile or load on the agent's code, the P2P tests in them have had no say. They are run once
- * more as they were before the stage (for the chain: before all stages), in files that existed then.
+ * Where hidden files do not compile or load on the agent's code, the P2P tests in them have had no say. They are run again
+ * as they were in the state before the stage, and where that does not load either, in the states before it.
  * @returns the grading with those tests' outcomes in place
  */
 export async function rerunWithEarlierTests(
@@ -20,29 +21,51 @@ export async function rerunWithEarlierTests(
   order: GradingOrder,
   ran: RanGrading,
 ): Promise<RanGrading> {
-  const before = parts.request.stage === 'chain' ? parts.states[0] : parts.states.at(-2);
-  const unheard = new Set(ran.silentFiles.filter((path) => before?.has(path)));
-  const tests = order.suite.tests.filter((test) => test.kind === 'p2p' && unheard.has(test.key.file));
-  if (before === undefined || tests.length === 0) return ran;
-  const suite = {
-    ...order.suite,
-    tests,
-    twins: [],
-    runs: order.suite.runs
-      .map((run) => ({ ...run, files: run.files.filter((file) => unheard.has(file)) }))
-      .filter((run) => run.files.length > 0),
-  };
+  let joined = ran;
+  let silent = new Set(ran.silentFiles);
+  for (const before of parts.states.slice(0, -1).reverse()) {
+    const files = new Set([...silent].filter((path) => before.has(path)));
+    const unheard = new Set(
+      joined.grading.tests.filter((test) => test.status !== 'pass' && !test.fileEnded).map(({ id }) => id),
+    );
+    const tests = order.suite.tests.filter(
+      (test) => test.kind === 'p2p' && files.has(test.key.file) && unheard.has(test.id),
+    );
+    if (tests.length === 0) continue;
+    const again = await runEarlier({ place, parts, order, before, files, tests });
+    joined = { ...joined, ...joinRan(joined, again) };
+    silent = new Set(again.silentFiles);
+  }
+  return joined;
+}
+
+interface EarlierRun {
+  place: GradingPlace;
+  parts: EarlierParts;
+  order: GradingOrder;
+  before: TreeFiles;
+  files: ReadonlySet<string>;
+  tests: Suite['tests'];
+}
+
+async function runEarlier({ place, parts, order, before, files, tests }: EarlierRun): Promise<RanGrading> {
+  const runs = order.suite.runs
+    .map((run) => ({ ...run, files: run.files.filter((file) => files.has(file)) }))
+    .filter((run) => run.files.length > 0);
+  const suite = { ...order.suite, tests, twins: [], runs };
   const composed = await composeTree({
     ...{ repository: place.repository, suite, states: parts.states, installed: [] },
     snapshot: await place.repository.files(parts.request.snapshotTree),
     files: await earlierFiles(place, parts, before),
   });
-  const again = await runGrading(place, { ...order, suite, tree: composed.files, twins: [] });
+  return runGrading(place, { ...order, suite, tree: composed.files, twins: [] });
+}
+
+function joinRan(ran: RanGrading, again: RanGrading): Pick<RanGrading, 'grading' | 'output' | 'repeatable'> {
   return {
     grading: joinGradings(ran.grading, again.grading),
-    output: Buffer.concat([ran.output, Buffer.from('\n== P2P with the tests of the stage before ==\n'), again.output]),
+    output: Buffer.concat([ran.output, Buffer.from('\n== P2P with the tests of an earlier stage ==\n'), again.output]),
     repeatable: ran.repeatable && again.repeatable,
-    silentFiles: ran.silentFiles,
   };
 }
 
@@ -63,7 +86,10 @@ function joinGradings(first: Grading, again: Grading): Grading {
   const renewed = new Map<string, TestOutcome>(again.tests.map((test) => [test.id, test]));
   return {
     ...first,
-    tests: first.tests.map((test) => renewed.get(test.id) ?? test),
+    tests: first.tests.map((test) => {
+      const later = renewed.get(test.id);
+      return later === undefined || later.status === 'missing' ? test : later;
+    }),
     tampering: [...first.tampering, ...again.tampering],
     timedOut: first.timedOut || again.timedOut,
     seconds: first.seconds + again.seconds,

@@ -39,8 +39,10 @@ export interface GradeRequest {
   clock: Clock;
   /** Label of the sandboxes, by which a dead harness's leftovers are found. */
   label: string;
-  /** Off only to show what the guard is for. */
-  twins: boolean;
+  /** `false` only to show what the guard is for; `all` to try every twin of the suite at once. */
+  twins: boolean | 'all';
+  /** Gradings that a failing suite gets in all; 3 where not given, of which the majority counts. */
+  gradings?: 1 | 3;
   /** Index of the reference state whose behaviour is due, where it is not the one right after `stage`. */
   stateIndex?: number;
 }
@@ -140,7 +142,7 @@ class Grader {
     const gradings: Grading[] = [];
     const outputs: Buffer[] = [];
     let control: Control | null = null;
-    for (let repeat = 0; repeat < 3; repeat += 1) {
+    for (let repeat = 0; repeat < (this.parts.request.gradings ?? 3); repeat += 1) {
       const { grading, output } = await this.gradeOnce(repeat);
       gradings.push(grading);
       outputs.push(Buffer.from(`== grading ${repeat + 1}, order ${grading.order} ==\n`), output, Buffer.from('\n'));
@@ -178,8 +180,8 @@ class Grader {
     if (known !== null) return known;
     // Nobody inside can know the digest, so nobody can foresee the draw from the seed.
     const secret = `${seed}/${this.suite.gateDigest}/${this.composed.tree}`;
-    const files = request.twins ? (await request.package.suiteFiles(request.stage)).tests : new Map();
-    const drawn = drawTwins(this.suite, files, seededRandom(`${secret}/twins`));
+    const files = request.twins === false ? new Map() : (await request.package.suiteFiles(request.stage)).tests;
+    const drawn = drawTwins(this.suite, files, seededRandom(`${secret}/twins`), request.twins === 'all');
     const tree = new Map(this.composed.files);
     for (const [path, { executable, content }] of drawn.files) {
       const oid = await request.repository.writeBlob(content);

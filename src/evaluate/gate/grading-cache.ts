@@ -19,7 +19,7 @@ export interface CacheKey {
   limits: unknown;
   /** The grading's own seed: it draws the twins and the order. */
   seed: string;
-  twins: boolean;
+  twins: boolean | 'all';
 }
 
 const outcome = z.object({
