@@ -177,7 +177,12 @@ class Collector {
 const IDENTIFIER = 1;
 const RULED = 2;
 
+/** One grammar's types for each set of rules: short sources are many, so this is worked out once. */
+const interestOf = new WeakMap<LanguageRules, Uint8Array>();
+
 function interestingTypes(tree: SyntaxTree, rules: LanguageRules): Uint8Array {
+  const known = interestOf.get(rules);
+  if (known !== undefined) return known;
   const tables = [
     rules.strings,
     rules.definitions,
@@ -196,6 +201,7 @@ function interestingTypes(tree: SyntaxTree, rules: LanguageRules): Uint8Array {
     interest[id] =
       (rules.identifiers.has(name) ? IDENTIFIER : 0) | (tables.some((table) => Object.hasOwn(table, name)) ? RULED : 0);
   }
+  interestOf.set(rules, interest);
   return interest;
 }
 

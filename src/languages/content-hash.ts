@@ -80,7 +80,11 @@ const COMMENT = 1;
 const WHOLE = 2;
 const BLOCK = 3;
 
+const flagsOf = new WeakMap<LanguageRules, Uint8Array>();
+
 function tokenFlags(tree: SyntaxTree, rules: LanguageRules): Uint8Array {
+  const known = flagsOf.get(rules);
+  if (known !== undefined) return known;
   const flags = new Uint8Array(tree.typeCount);
   for (let id = 0; id < flags.length; id += 1) {
     if (!tree.isNamedType(id)) continue;
@@ -89,5 +93,6 @@ function tokenFlags(tree: SyntaxTree, rules: LanguageRules): Uint8Array {
     else if (name in rules.strings) flags[id] = WHOLE;
     else if (rules.layoutBlocks.has(name)) flags[id] = BLOCK;
   }
+  flagsOf.set(rules, flags);
   return flags;
 }
