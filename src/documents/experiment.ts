@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineDocument } from './define-document.js';
+import { taskLine } from './results.js';
 
 export const SCAFFOLDS = ['oracle', 'faulty', 'nop', 'scripted', 'command'] as const;
 
@@ -64,6 +65,12 @@ export const experimentShape = z.looseObject({
       publicDigest: z.string(),
       gateDigest: z.string(),
       stages: z.number().int().positive(),
+      /** Digest of each stage's suite, the chain's last: a verdict under another one is stale. */
+      suites: z.array(z.string()),
+      /** Words of each stage's requirement and contract. */
+      specWords: z.array(z.number().int().nonnegative()),
+      /** The task's line in results.jsonl. */
+      line: taskLine,
     }),
   ),
   agents: z.array(agentConfiguration.extend({ digest: z.string() })),
