@@ -18,6 +18,8 @@ export interface ProcessOutcome {
 
 interface FileState {
   file: string;
+  /** The reporter spoke of it. */
+  seen: boolean;
   loading: boolean;
   over: boolean;
   failed: { kind: 'compile' | 'collect'; message: string | null } | null;
@@ -74,6 +76,7 @@ export function foldProcess(runner: RunnerName, files: readonly string[], facts:
 function newState(file: string): FileState {
   return {
     file,
+    seen: false,
     loading: false,
     over: false,
     failed: null,
@@ -88,6 +91,7 @@ const FAILING = new Set(['fail', 'error', 'timeout', 'crash']);
 
 /** @returns what is contradictory about this event, if anything */
 function takeEvent(runner: RunnerName, state: FileState, event: ReporterEvent): string | null {
+  state.seen = true;
   switch (event.t) {
     case 'file-start':
       state.loading = true;
@@ -101,6 +105,9 @@ function takeEvent(runner: RunnerName, state: FileState, event: ReporterEvent): 
       return null;
     case 'file-end':
       state.over = true;
+      return null;
+    case 'note':
+      state.troubles.push(event.message);
       return null;
     case 'trouble':
       state.troubles.push(event.message);
@@ -118,7 +125,7 @@ function takeEvent(runner: RunnerName, state: FileState, event: ReporterEvent): 
       return addTest(runner, state, event);
     case 'test-end':
       state.running.delete(JSON.stringify([event.project, event.path]));
-      if (FAILING.has(event.status)) state.failing = true;
+      if (event.failing ?? FAILING.has(event.status)) state.failing = true;
       return addTest(runner, state, event);
     default:
       return null;
@@ -160,7 +167,7 @@ function settle({ runner, states, last, facts, finished, outcome }: Settlement):
   for (const state of states) {
     const isBlamed = blamed.includes(state);
     if (isBlamed) addUnfinished(runner, state, hung);
-    const target = targetOf(state, { finished, blamed: isBlamed, hung, facts });
+    const target = targetOf(state, { finished, shared: runner !== 'node-test', blamed: isBlamed, hung, facts });
     if (target.state === 'not-reached' && !finished) {
       outcome.unreached.push(state.file);
       continue;
@@ -210,7 +217,7 @@ function startsWith(path: readonly string[], prefix: readonly string[]): boolean
 
 function targetOf(
   state: FileState,
-  end: { finished: boolean; blamed: boolean; hung: boolean; facts: ProcessFacts },
+  end: { finished: boolean; shared: boolean; blamed: boolean; hung: boolean; facts: ProcessFacts },
 ): TargetResult {
   const { file } = state;
   const message = state.troubles.length === 0 ? null : state.troubles.join('\n').slice(0, 4000);
@@ -220,6 +227,7 @@ function targetOf(
   }
   if (end.blamed) return unfinishedTarget(state, end.hung, end.facts);
   if (!state.over && !end.finished) return { file, state: 'not-reached', message };
+  if (!state.seen && end.shared) return { file, state: 'not-reached', message: 'the runner did not take this file' };
   return { file, state: state.tests.size === 0 ? 'empty' : 'ran', message };
 }
 
@@ -230,7 +238,8 @@ function unfinishedTarget(state: FileState, hung: boolean, facts: ProcessFacts):
   const uncaught = facts.events.find((event) => event.t === 'uncaught');
   if (uncaught?.t === 'uncaught' && state.tests.size === 0) {
     const compile = uncaught.name === 'SyntaxError' && uncaught.code === 'undefined';
-    return { file, state: compile ? 'compile-failed' : 'collect-failed', message: uncaught.message };
+    const message = uncaught.name === 'UsageError' ? `${uncaught.message}; it ${words}` : uncaught.message;
+    return { file, state: compile ? 'compile-failed' : 'collect-failed', message };
   }
   return { file, state: 'crashed', message: words };
 }

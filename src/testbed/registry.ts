@@ -2,8 +2,9 @@ import { RUNNERS, type RunnerName } from '#documents/test-identity.js';
 import { Fault } from '#kernel/faults.js';
 import type { Runner } from './contract.js';
 import { nodeTestRunner } from './runners/node-test/node-test-runner.js';
+import { pytestRunner } from './runners/pytest/pytest-runner.js';
 
-const MEMBERS: readonly Runner[] = [nodeTestRunner];
+const MEMBERS: readonly Runner[] = [nodeTestRunner, pytestRunner];
 
 /** The runner of a name. */
 export function runnerNamed(name: RunnerName): Runner {

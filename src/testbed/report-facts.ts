@@ -30,6 +30,8 @@ const reporterEvent = z.discriminatedUnion('t', [
     ...who,
     ordinal: z.number().int().nonnegative(),
     status: testStatuses,
+    /** Whether it makes the runner fail, where the status alone does not tell (a strict xpass). */
+    failing: z.boolean().nullable().default(null),
     raw: z.string(),
     ms: z.number().nullable(),
     message: z.string().nullable(),
@@ -38,6 +40,8 @@ const reporterEvent = z.discriminatedUnion('t', [
   z.object({ t: z.literal('group-end'), ...who, failed: z.boolean(), message: z.string().nullable() }),
   /** Something that makes the runner fail without being any test's failure. */
   z.object({ t: z.literal('trouble'), file: z.string().nullable().default(null), message: z.string() }),
+  /** A fact about a file that is no failure. */
+  z.object({ t: z.literal('note'), file: z.string(), message: z.string() }),
   /** The runner has done all it was asked for. */
   z.object({ t: z.literal('drained') }),
   z.object({ t: z.literal('reported') }),

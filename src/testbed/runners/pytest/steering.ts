@@ -1,0 +1,45 @@
+import type { Runner } from '../../contract.js';
+
+/** pytest's own convention, and what unittest and Django projects use. */
+export const TEST_FILES: readonly RegExp[] = [
+  /^(?:.*\/)?test_[^/]*\.py$/,
+  /^(?:.*\/)?[^/]+_test\.py$/,
+  /^(?:.*\/)?tests\.py$/,
+];
+
+/**
+ * Files that configure pytest, run inside it before the tests, or stand in the way of modules that it imports. A folder
+ * on PYTHONPATH with one of these names leads site-packages.
+ */
+export const STEERING_FILES: readonly RegExp[] = [
+  /^(?:.*\/)?conftest\.py$/,
+  /^(?:.*\/)?\.?pytest\.(?:ini|toml)$/,
+  /^(?:.*\/)?tox\.ini$/,
+  /^(?:.*\/)?(?:sitecustomize|usercustomize)(?:\.py|\/.*)$/,
+  /^(?:.*\/)?(?:pytest|_pytest|pluggy|iniconfig|packaging|_hypothesis_pytestplugin|pytest_[^/]+)(?:\.py|\/.*)$/,
+  /^(?:.*\/)?[^/]+\.(?:pth|egg-link)$/,
+  /^(?:.*\/)?[^/]+\.(?:dist-info|egg-info)\/entry_points\.txt$/,
+  /^(?:.*\/)?\.(?:coveragerc|env|python-version)$/,
+  /^(?:.*\/)?pyvenv\.cfg$/,
+  /^(?:.*\/)?__pycache__\/.*$/,
+];
+
+export const STEERING_FIELDS: Runner['steeringFields'] = {
+  'pyproject.toml': {
+    format: 'toml',
+    fields: [
+      ['tool', 'pytest'],
+      ['tool', 'coverage'],
+      ['dependency-groups'],
+      ['project', 'optional-dependencies'],
+      ['project', 'entry-points', 'pytest11'],
+      ['tool', 'poetry', 'group'],
+      ['tool', 'poetry', 'dev-dependencies'],
+      ['tool', 'poetry', 'plugins', 'pytest11'],
+    ],
+  },
+  'setup.cfg': {
+    format: 'ini',
+    fields: [['tool:pytest'], ['pytest'], ['coverage:run'], ['options.extras_require']],
+  },
+};
