@@ -1,10 +1,11 @@
 import { Fault } from '#kernel/faults.js';
 import { bwrapMember } from './bwrap/bwrap-member.js';
 import type { Sandbox, SandboxKind, SandboxMember, SandboxProbe, SandboxRequest } from './contract.js';
+import { dockerMember } from './docker/docker-member.js';
 import { localMember } from './local/local-member.js';
 
 /** In the order in which `chooseSandbox` prefers them. */
-const MEMBERS: readonly SandboxMember[] = [bwrapMember, localMember];
+const MEMBERS: readonly SandboxMember[] = [bwrapMember, dockerMember, localMember];
 
 /** The sandbox implementation of a kind. */
 export function sandboxMember(kind: SandboxKind): SandboxMember {

@@ -335,8 +335,7 @@ function holdsLimits({ open, folder }: Place): void {
     const result = await sandbox.exec({ argv: ['sh', '-c', line] });
     expect(result.exitCode).toBeNull();
     expect(await sandbox.facts()).toMatchObject({ diskFull: true, enforced: { disk: false } });
-    const size = await sh(sandbox, 'cat part-* | wc -c');
-    expect(Number(size)).toBeGreaterThan(0);
+    expect((await readdir(join(folder(), 'work'))).length).toBeGreaterThan(0);
   });
 
   it('refuses one file beyond the disk limit at once', async () => {

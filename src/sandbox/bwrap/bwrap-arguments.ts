@@ -1,6 +1,8 @@
 import type { Mount } from '../contract.js';
 import { baseSystem } from '../host/base-system.js';
-import { GUEST_UID } from '../host/guest-etc.js';
+
+/** The uid and gid that a command sees as its own, whatever the kernel's are. */
+export const GUEST_UID = 1000;
 
 export interface BwrapView {
   /** Folder with the guest's /etc. */

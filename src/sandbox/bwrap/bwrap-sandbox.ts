@@ -77,6 +77,7 @@ export class BwrapSandbox implements Sandbox {
       sharesNetwork: parts.request.network === 'host',
     });
     await writeFile(`${files}.args`, args.map((arg) => `${arg}\0`).join(''), { mode: 0o600 });
+    await writeFile(`${files}.status`, '', { mode: 0o600 });
     const { holder, uid } = parts;
     const command = await startCaptured({
       argv: launcherLine({
@@ -145,7 +146,7 @@ export class BwrapSandbox implements Sandbox {
       peakMemoryBytes: usage?.peakMemoryBytes ?? null,
       cpuMs: usage?.cpuMs ?? null,
       diskFull: this.disk?.full ?? null,
-      enforced: { ...enforced, disk: false, network: true, filesystem: true },
+      enforced: { ...enforced, disk: false, network: this.parts.request.network !== 'host', filesystem: true },
     };
   }
 

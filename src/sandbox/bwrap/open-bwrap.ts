@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { makeControlGroup } from '../cgroups/make-control-group.js';
 import type { Mount, SandboxRequest } from '../contract.js';
 import { copyForOverlay } from '../host/copy-for-overlay.js';
-import { GATEWAY_FOLDER } from '../host/gateway-folder.js';
 import { writeGuestEtc } from '../host/guest-etc.js';
-import { mountSource, ownTree } from '../host/own-tree.js';
+import { nextGuestKernelUid } from '../host/guest-user.js';
+import { hostSides } from '../host/host-sides.js';
 import { makeSandboxHome, removeSandboxHome, type SandboxHome } from '../host/sandbox-home.js';
+import { GUEST_UID } from './bwrap-arguments.js';
 import { BwrapSandbox } from './bwrap-sandbox.js';
-import { nextGuestKernelUid } from './guest-user.js';
 import { MORE_STAGE } from './launcher.js';
 import { type Holder, holdStage, isReachable, STAGE, type StagedMount } from './staging.js';
 
@@ -23,7 +23,7 @@ export async function openBwrap(request: SandboxRequest): Promise<BwrapSandbox> 
   let holder: Holder | null = null;
   try {
     const etc = join(home.folder, 'etc');
-    const etcShared = await writeGuestEtc(etc);
+    const etcShared = await writeGuestEtc(etc, GUEST_UID);
     await mkdir(join(home.folder, 'streams'), { mode: 0o700 });
     const mounts = await hostSides(request, home, uid);
     const staged = uid === null ? null : await stageMounts(mounts, home, uid);
@@ -48,25 +48,6 @@ export async function openBwrap(request: SandboxRequest): Promise<BwrapSandbox> 
     await removeSandboxHome(home);
     throw thrown;
   }
-}
-
-/** The request's mounts with real host paths, with scratch space for /tmp, writable ones given to the sandbox's user. */
-async function hostSides(request: SandboxRequest, home: SandboxHome, uid: number | null): Promise<Mount[]> {
-  const mounts: Mount[] = [...request.mounts];
-  if (!mounts.some(({ to }) => to === '/tmp')) {
-    const scratch = join(home.folder, 'tmp');
-    await mkdir(scratch, { mode: 0o700 });
-    mounts.push({ from: scratch, to: '/tmp', mode: 'rw' });
-  }
-  if (typeof request.network === 'object')
-    mounts.push({ from: request.network.socketDir, to: GATEWAY_FOLDER, mode: 'ro' });
-  const real: Mount[] = [];
-  for (const mount of mounts) {
-    const from = await mountSource(mount.from, mount.mode === 'rw');
-    if (mount.mode === 'rw' && uid !== null) await ownTree(from, uid);
-    real.push({ ...mount, from });
-  }
-  return real;
 }
 
 /** What must be bound for the user to reach it, and the mounts as bubblewrap then finds them. */

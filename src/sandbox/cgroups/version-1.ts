@@ -10,7 +10,7 @@ import {
 } from './control-files.js';
 import { type ControlGroup, GROUPS_FOLDER, type GroupLimits, type GroupUsage } from './control-group.js';
 
-const CONTROLLERS = ['freezer', 'pids', 'memory', 'cpu', 'cpuacct'] as const;
+export const CONTROLLERS = ['freezer', 'pids', 'memory', 'cpu', 'cpuacct'] as const;
 const CPU_PERIOD_US = 100_000;
 const FREEZE_ROUNDS = 500;
 
@@ -27,21 +27,27 @@ export async function makeVersion1(
     const folder = `${mount}/${GROUPS_FOLDER}/${name}`;
     if (await tryMakeGroup(folder)) folders.set(controller, folder);
   }
+  if (folders.size === 0) return null;
+  return groupIn(folders, await setLimits(folders, limits));
+}
+
+/** The group that these folders (by controller) are. */
+export function groupIn(folders: ReadonlyMap<string, string>, enforced: ControlGroup['enforced']): ControlGroup {
   const distinct = [...new Set(folders.values())];
-  const first = distinct[0];
-  if (first === undefined) return null;
+  const freezer = folders.get('freezer');
+  const thaw = async (): Promise<void> => {
+    if (freezer !== undefined) await tryWrite(`${freezer}/freezer.state`, 'THAWED');
+  };
   return {
-    enforced: await setLimits(folders, limits),
+    enforced,
     joinFiles: distinct.map((folder) => `${folder}/cgroup.procs`),
-    pids: () => readPids(first),
-    freeze: () => freeze(folders.get('freezer')),
-    thaw: async () => {
-      await tryWrite(`${folders.get('freezer') ?? ''}/freezer.state`, 'THAWED');
-    },
-    releaseToDie: (pids) => releaseToDie(folders.get('freezer'), pids),
+    pids: async () => (distinct[0] === undefined ? [] : readPids(distinct[0])),
+    freeze: () => freeze(freezer),
+    thaw,
+    releaseToDie: (pids) => releaseToDie(freezer, pids),
     usage: () => usage(folders),
     remove: async () => {
-      await tryWrite(`${folders.get('freezer') ?? ''}/freezer.state`, 'THAWED');
+      await thaw();
       for (const folder of distinct) await emptyAndRemove(folder);
     },
   };
@@ -83,7 +89,8 @@ async function releaseToDie(folder: string | undefined, pids: readonly number[])
 
 async function usage(folders: ReadonlyMap<string, string>): Promise<GroupUsage> {
   const memory = folders.get('memory');
-  const cpuNs = await readNumber(`${folders.get('cpuacct') ?? ''}/cpuacct.usage`);
+  const cpu = folders.get('cpuacct');
+  const cpuNs = cpu === undefined ? null : await readNumber(`${cpu}/cpuacct.usage`);
   return {
     oomKills: memory === undefined ? null : await readField(`${memory}/memory.oom_control`, 'oom_kill'),
     peakMemoryBytes: memory === undefined ? null : await readNumber(`${memory}/memory.max_usage_in_bytes`),

@@ -16,8 +16,13 @@ export async function makeVersion2(name: string, limits: GroupLimits, mount: str
       await tryWrite(`${level}/cgroup.subtree_control`, `+${controller}`);
   }
   if (!(await tryMakeGroup(folder))) return null;
+  return groupIn(folder, await setLimits(folder, limits));
+}
+
+/** The group that this folder is. */
+export function groupIn(folder: string, enforced: ControlGroup['enforced']): ControlGroup {
   return {
-    enforced: await setLimits(folder, limits),
+    enforced,
     joinFiles: [`${folder}/cgroup.procs`],
     pids: () => readPids(folder),
     freeze: () => freeze(folder),

@@ -2,22 +2,21 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** The uid and gid that a command sees as its own, whatever the kernel's are. */
-export const GUEST_UID = 1000;
-
-const FILES: Record<string, string> = {
-  passwd: [
-    'root:x:0:0:root:/root:/usr/sbin/nologin',
-    `user:x:${GUEST_UID}:${GUEST_UID}:user:/tmp:/bin/sh`,
-    'nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n',
-  ].join('\n'),
-  group: `root:x:0:\nuser:x:${GUEST_UID}:\nnogroup:x:65534:\n`,
-  hosts: '127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n',
-  hostname: 'sandbox\n',
-  'nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files\nservices: files\nprotocols: files\n',
-  // No resolver: a name that is not in `hosts` does not exist.
-  'resolv.conf': '',
-};
+/** Our own files: accounts of two, names of one machine, no resolver (a name that is not in `hosts` does not exist). */
+function ownFiles(uid: number): Record<string, string> {
+  return {
+    passwd: [
+      'root:x:0:0:root:/root:/usr/sbin/nologin',
+      `user:x:${uid}:${uid}:user:/tmp:/bin/sh`,
+      'nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n',
+    ].join('\n'),
+    group: `root:x:0:\nuser:x:${uid}:\nnogroup:x:65534:\n`,
+    hosts: '127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n',
+    hostname: 'sandbox\n',
+    'nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files\nservices: files\nprotocols: files\n',
+    'resolv.conf': '',
+  };
+}
 
 /** Entries of the host's /etc that programs under /usr need and that tell nothing about the operator. */
 const SHARED = [
@@ -33,12 +32,12 @@ const SHARED = [
 ];
 
 /**
- * Writes the /etc of a sandbox into `folder`, with empty places for the host's shared entries.
+ * Writes the /etc of a sandbox whose commands see themselves as `uid` into `folder`, with empty places for the host's shared entries.
  * @returns paths under /etc to be mounted read-only over those places, at the same path
  */
-export async function writeGuestEtc(folder: string): Promise<string[]> {
+export async function writeGuestEtc(folder: string, uid: number): Promise<string[]> {
   await mkdir(folder, { recursive: true, mode: 0o755 });
-  for (const [name, text] of Object.entries(FILES)) await writeFile(join(folder, name), text, { mode: 0o644 });
+  for (const [name, text] of Object.entries(ownFiles(uid))) await writeFile(join(folder, name), text, { mode: 0o644 });
   const shared = SHARED.filter((name) => existsSync(join('/etc', name)));
   for (const name of shared) {
     const place = join(folder, name);

@@ -69,6 +69,14 @@ export function innerPidOf(pid: number): number | null {
   return numbers.length < 2 ? null : Number(numbers.at(-1));
 }
 
+/** The user whom the kernel takes the process for; null where it is gone. */
+export function realUidOf(pid: number): number | null {
+  const uid = readProcFile(`/proc/${pid}/status`)
+    ?.toString('latin1')
+    .match(/^Uid:\t(\d+)/m)?.[1];
+  return uid === undefined ? null : Number(uid);
+}
+
 /** Processes whose environment at their start held this text (a marker is inherited by whatever does not clear it). */
 export function processesMarked(marker: string): ProcessEntry[] {
   const wanted = Buffer.from(marker);

@@ -1,11 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeControlGroup } from '../cgroups/make-control-group.js';
-import type { Mount, SandboxMember, SandboxRequest } from '../contract.js';
+import type { SandboxMember, SandboxRequest } from '../contract.js';
 import { copyForOverlay } from '../host/copy-for-overlay.js';
-import { GATEWAY_FOLDER } from '../host/gateway-folder.js';
+import { hostSides } from '../host/host-sides.js';
 import { killLeftovers } from '../host/kill-leftovers.js';
-import { mountSource } from '../host/own-tree.js';
 import { makeSandboxHome, removeSandboxHome } from '../host/sandbox-home.js';
 import { LocalSandbox } from './local-sandbox.js';
 
@@ -21,15 +20,7 @@ async function openLocal(request: SandboxRequest): Promise<LocalSandbox> {
   const home = await makeSandboxHome(request.label);
   try {
     await mkdir(join(home.folder, 'streams'), { mode: 0o700 });
-    await mkdir(join(home.folder, 'tmp'), { mode: 0o700 });
-    const mounts: Mount[] = [];
-    for (const mount of request.mounts) {
-      mounts.push({ ...mount, from: await mountSource(mount.from, mount.mode === 'rw') });
-    }
-    if (!mounts.some(({ to }) => to === '/tmp'))
-      mounts.push({ from: join(home.folder, 'tmp'), to: '/tmp', mode: 'rw' });
-    if (typeof request.network === 'object')
-      mounts.push({ from: request.network.socketDir, to: GATEWAY_FOLDER, mode: 'ro' });
+    const mounts = await hostSides(request, home, null);
     const group = await makeControlGroup(home.name, request.limits);
     return new LocalSandbox({ request, home, group, mounts: await copyForOverlay(mounts, home.folder) });
   } catch (thrown) {

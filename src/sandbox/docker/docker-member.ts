@@ -1,0 +1,120 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Fault, messageOf } from '#kernel/faults.js';
+import type { Limits, SandboxMember, SandboxProbe, SandboxRequest } from '../contract.js';
+import { writeGuestEtc } from '../host/guest-etc.js';
+import { nextGuestKernelUid } from '../host/guest-user.js';
+import { hostSides } from '../host/host-sides.js';
+import { makeSandboxHome, namePrefixOf, removeSandboxHome, removeSandboxHomes } from '../host/sandbox-home.js';
+import { Container, removeContainer, STREAMS_FOLDER } from './container.js';
+import type { ContainerPlan } from './container-settings.js';
+import { DockerSandbox } from './docker-sandbox.js';
+import { callEngine } from './engine.js';
+import { overlayVolumes, removeVolumes } from './overlay-volumes.js';
+import { ensureSkeletonImage } from './skeleton-image.js';
+
+/** Label by which everything of a request's label is found. */
+const GROUP_LABEL = 'featurearc.label';
+/** Label by which everything of one sandbox is found. */
+const SANDBOX_LABEL = 'featurearc.sandbox';
+
+/** Docker: a container of the engine on this host, without any image but an empty one. */
+export const dockerMember: SandboxMember = { kind: 'docker', probe: probeDocker, open: openDocker, killByLabel };
+
+async function openDocker(request: SandboxRequest): Promise<DockerSandbox> {
+  const image = await ensureSkeletonImage();
+  const ownUid = process.getuid?.() ?? 0;
+  const mustOwn = ownUid === 0;
+  const uid = mustOwn ? nextGuestKernelUid() : ownUid;
+  const home = await makeSandboxHome(request.label);
+  const labels = { [GROUP_LABEL]: namePrefixOf(request.label), [SANDBOX_LABEL]: home.name };
+  const label = `${SANDBOX_LABEL}=${home.name}`;
+  let main: Container | null = null;
+  try {
+    const etc = join(home.folder, 'etc');
+    const etcShared = await writeGuestEtc(etc, uid);
+    const streams = join(home.folder, 'streams');
+    await mkdir(streams);
+    // The guest opens its own files in there by name, but cannot list the folder, nor (as another user) change it.
+    await chmod(streams, 0o711);
+    const sides = await hostSides(request, home, mustOwn ? uid : null);
+    const mounts = await overlayVolumes(sides, { name: home.name, folder: home.folder, labels });
+    const overlays = mounts.filter(({ volume }) => volume);
+    mounts.push({ from: streams, to: STREAMS_FOLDER, readOnly: false, volume: false });
+    const { limits, network } = request;
+    const plan: ContainerPlan = { image, labels, limits, sharesNetwork: network === 'host', mounts, etc, etcShared };
+    const enforced = await enforcedLimits(request.limits);
+    main = await Container.create(plan, enforced);
+    if (mustOwn && overlays.length > 0)
+      await main.own(
+        overlays.map(({ to }) => to),
+        uid,
+      );
+    const written = sides.flatMap(({ from, mode }) => (mode === 'rw' ? [from] : []));
+    return new DockerSandbox({ request, home, uid, mustOwn, plan, enforced, main, label, written });
+  } catch (thrown) {
+    await main?.remove();
+    await removeVolumes(label);
+    await removeSandboxHome(home);
+    throw thrown;
+  }
+}
+
+/** Which of the asked limits this engine's kernel can hold. */
+async function enforcedLimits(limits: Limits): Promise<{ pids: boolean; memory: boolean; cpus: boolean }> {
+  const info = (await callEngine({ method: 'GET', path: '/info' })) as Record<string, unknown>;
+  return {
+    pids: limits.pids !== null && info.PidsLimit === true,
+    memory: limits.memoryBytes !== null && info.MemoryLimit === true,
+    cpus: limits.cpus !== null && info.CpuCfsQuota === true,
+  };
+}
+
+async function killByLabel(label: string): Promise<number> {
+  const wanted = `${GROUP_LABEL}=${namePrefixOf(label)}`;
+  let listed: { Id: string }[] = [];
+  try {
+    const filters = JSON.stringify({ label: [wanted] });
+    listed = (await callEngine({ method: 'GET', path: '/containers/json', query: { all: 'true', filters } })) as {
+      Id: string;
+    }[];
+    for (const { Id } of listed) await removeContainer(Id);
+    await removeVolumes(wanted);
+  } catch (thrown) {
+    // Without an engine no container of it is running either.
+    if (!(thrown instanceof Fault && thrown.code === 'docker-unreachable')) throw thrown;
+  }
+  await removeSandboxHomes(label);
+  return listed.length;
+}
+
+const PROBE_REQUEST: SandboxRequest = {
+  mounts: [],
+  network: 'none',
+  limits: { pids: null, memoryBytes: null, cpus: null, diskBytes: null },
+  env: {},
+  cwd: '/',
+  label: 'featurearc-probe',
+};
+
+/** Really starts a container: an engine that answers may still lack what a container needs. */
+async function probeDocker(): Promise<SandboxProbe> {
+  let version: string | null = null;
+  try {
+    version = ((await callEngine({ method: 'GET', path: '/version' })) as { Version: string }).Version;
+    const sandbox = await openDocker(PROBE_REQUEST);
+    try {
+      const { exitCode, stderr } = await sandbox.exec({ argv: ['true'] });
+      if (exitCode !== 0) return unusable(version, `a trial command ended with ${exitCode}: ${stderr}`, null);
+    } finally {
+      await sandbox.close();
+    }
+  } catch (thrown) {
+    return unusable(version, messageOf(thrown), thrown instanceof Fault ? thrown.hint : null);
+  }
+  return { kind: 'docker', usable: true, reason: null, hint: null, isolating: true, version };
+}
+
+function unusable(version: string | null, reason: string, hint: string | null): SandboxProbe {
+  return { kind: 'docker', usable: false, reason, hint, isolating: true, version };
+}
