@@ -186,7 +186,7 @@ const findingsShape = z.looseObject({
       torn: z.object({ line: count, bytes: count }).nullable(),
     }),
   ),
-  seed: z.string(),
+  seed: z.number().int(),
   resamples: count,
   confidence: z.number(),
   /** How intervals are made unless a figure says otherwise. */

@@ -9,7 +9,7 @@ import { assembleRunSets, distinctLines, type StudyFilter, selectLines } from '.
 
 export interface StudySettings {
   /** Runs of one seed give the same intervals to the last digit. */
-  readonly seed: string;
+  readonly seed: number;
   /** Bootstrap resamples; the paper uses 4,000. */
   readonly resamples: number;
   /** Of the intervals, e.g. 0.95. */
@@ -19,7 +19,7 @@ export interface StudySettings {
 }
 
 export const STUDY_DEFAULTS: StudySettings = {
-  seed: '1',
+  seed: 1,
   resamples: 4000,
   confidence: 0.95,
   method: 'bootstrap',
@@ -29,11 +29,16 @@ export const STUDY_DEFAULTS: StudySettings = {
 /** Cells that rest on fewer stages or runs are marked. */
 const FEW_BELOW = 20;
 
+/** Beyond it the plan of a large set would not fit into memory, and no digit that is printed would change. */
+const MOST_RESAMPLES = 100_000;
+
 /**
  * From results to findings. Pure: the same lines, in any order, give the same findings.
- * @throws Fault `results-conflict`, `results-stage-beyond-chain`, `results-empty` (input)
+ * @throws Fault `results-conflict`, `results-stage-beyond-chain`, `results-without-length`, `results-empty` (input),
+ * `study-settings` (usage)
  */
 export function composeFindings(reads: readonly ResultsRead[], settings: StudySettings): Findings {
+  checkSettings(settings);
   const { lines, repeated } = distinctLines(reads.flatMap((read) => read.lines));
   const sets = assembleRunSets(selectLines(lines, settings.filter));
   if (sets.length === 0) throw nothingToStudy(reads, settings.filter);
@@ -59,6 +64,23 @@ export function composeFindings(reads: readonly ResultsRead[], settings: StudySe
       }),
     ),
   };
+}
+
+function checkSettings({ seed, resamples, confidence }: StudySettings): void {
+  const wrong = !Number.isSafeInteger(seed)
+    ? `seed ${seed} is not a whole number`
+    : !Number.isSafeInteger(resamples) || resamples < 1 || resamples > MOST_RESAMPLES
+      ? `resamples ${resamples} is not a whole number from 1 to ${MOST_RESAMPLES}`
+      : !(confidence > 0 && confidence < 1)
+        ? `confidence ${confidence} is not between 0 and 1`
+        : null;
+  if (wrong === null) return;
+  throw new Fault({
+    code: 'study-settings',
+    kind: 'usage',
+    message: `cannot make intervals: ${wrong}`,
+    hint: 'The defaults are 4000 resamples, confidence 0.95, seed 1.',
+  });
 }
 
 function nothingToStudy(reads: readonly ResultsRead[], filter: StudyFilter): Fault {
