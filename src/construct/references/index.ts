@@ -1,5 +1,6 @@
 /** Step 3: checks a chain named commit by commit and rebuilds the code before and after each of its stages. */
 export { AGENT_NOTES, isAgentNote } from './agent-notes.js';
+export { assertStates, requireRightStates, type StateAssertion } from './assert-states.js';
 export { labelPatch, type PatchRole, type PatchVerdict } from './patch-role.js';
 export { readStages, type StagesRequest } from './read-stages.js';
 export {
@@ -9,6 +10,7 @@ export {
   type ReferenceStates,
   rebuildStates,
 } from './rebuild-states.js';
+export { type DistinctiveLine, distinctiveLines, referencePatch } from './reference-patch.js';
 export type { RemovalConflict, RemovalRow } from './remove-patch.js';
 export type { Overlap, Resolution, Resolver } from './resolver.js';
 export type { HistoryStep, PathChange, PathEntry, Stage, StageCommit, Stages } from './stages.js';

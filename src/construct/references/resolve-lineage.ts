@@ -1,4 +1,5 @@
 import type { Repository } from '#git/index.js';
+import { analyseSource } from '#languages/index.js';
 import { joinLines, splitLines } from './diff-lines.js';
 import type { PathHistory } from './locate-files.js';
 import { mergeLines, settledLines } from './merge-lines.js';
@@ -94,7 +95,7 @@ async function weaveStory(
   return weave(versions);
 }
 
-function decide(lines: Weave, { ours, context }: Overlap): Resolution {
+async function decide(lines: Weave, { ours, theirs, context }: Overlap): Promise<Resolution> {
   const without = lines.without(context.position);
   if ('entangled' in without)
     return {
@@ -105,14 +106,30 @@ function decide(lines: Weave, { ours, context }: Overlap): Resolution {
   const explained = lines.adoptedBy(context.position);
   const adopted = explained.length === 0 ? '' : `, with ${explained.length} line(s) that later work wrote into them`;
   const why = `the lines that the commit wrote are gone${adopted}`;
-  if (without.lines === null) return { kind: 'delete', why: 'the file came with the commit', explained };
   const now = ours === null ? null : splitLines(ours);
+  // What later work wrote into a file that came with the commit goes with the file.
+  if (without.lines === null) return { kind: 'delete', why: 'the file came with the commit', explained: now ?? [] };
   const above = lines.without(context.position + 1);
   if (now === null || 'entangled' in above || above.lines === null)
     return undecided('the file at hand is not the one that history tells of');
   const merged = settledLines(mergeLines({ base: above.lines, ours: now, theirs: without.lines }, 'apart'));
   if (merged === null) return undecided('the file at hand differs from the one that history tells of');
-  return { kind: 'bytes', bytes: joinLines(merged), why, explained };
+  const bytes = joinLines(merged);
+  if (await parsesWorse(context.patchPath, bytes, [ours, theirs]))
+    return undecided('what is left without the lines of the commit is no valid code');
+  return { kind: 'bytes', bytes, why, explained };
+}
+
+/** More syntax errors than either neighbour of the result has. */
+async function parsesWorse(path: string, result: Buffer, neighbours: readonly (Buffer | null)[]): Promise<boolean> {
+  const errorsOf = async (content: Buffer | null): Promise<number | null> => {
+    const facts = content === null ? null : await analyseSource(path, content);
+    return facts === null || 'unparsed' in facts ? null : facts.parseErrors;
+  };
+  const errors = await errorsOf(result);
+  if (errors === null || errors === 0) return false;
+  const others = await Promise.all(neighbours.map(errorsOf));
+  return others.every((count) => count === null || count < errors);
 }
 
 function undecided(why: string): Resolution {

@@ -56,3 +56,20 @@ export function pairSimilar(before: readonly string[], after: readonly string[])
   }
   return pairs;
 }
+
+/** True where most words of `line` are among those that `text` has and `without` has not: the line was joined into it. */
+export function standsWithin(line: string, text: string, without: string): boolean {
+  const words = (of: string): string[] => tokensOf(of).filter((token) => /[A-Za-z0-9]/.test(token));
+  const fresh = new Map<string, number>();
+  for (const word of words(text)) fresh.set(word, (fresh.get(word) ?? 0) + 1);
+  for (const word of words(without)) fresh.set(word, (fresh.get(word) ?? 0) - 1);
+  const own = words(line);
+  let found = 0;
+  for (const word of own) {
+    const count = fresh.get(word) ?? 0;
+    if (count <= 0) continue;
+    fresh.set(word, count - 1);
+    found += 1;
+  }
+  return own.length > 0 && found >= 0.6 * own.length;
+}

@@ -1,5 +1,5 @@
 import { diffLines, type Hunk } from './diff-lines.js';
-import { pairSimilar } from './similar-lines.js';
+import { pairSimilar, standsWithin } from './similar-lines.js';
 
 /** A version of a file on the way through history: its lines (null: the file is not there) and whose work made it. */
 export interface WeaveVersion {
@@ -121,29 +121,50 @@ function weaveHunk(into: Woven, { before, now, hunk, position }: Edit): void {
     place(into, removed.at(-1) ?? before[hunk.aStart - 1] ?? null, texts, { owner: position, edit, adopted: false });
     return;
   }
-  // Of later work: every line that became another is followed on its own, what lies between the pairs together.
-  const owners = new Set(removed.map((atom) => atom.owner));
-  const pairs =
-    owners.size > 1
-      ? pairSimilar(
-          removed.map((atom) => atom.text),
-          texts,
-        )
-      : [];
-  const ends = { before: removed.length, after: texts.length };
-  let at = { before: 0, after: 0 };
-  for (const pair of [...pairs, ends]) {
-    const gone = removed.slice(at.before, pair.before);
-    const came = texts.slice(at.after, pair.after);
-    const previous = before[hunk.aStart + at.before - 1] ?? null;
-    const next = before[hunk.aStart + pair.before] ?? null;
-    if (gone.length > 0 || came.length > 0)
-      weaveLater(into, { before, previous, next, removed: gone, texts: came, edit });
-    const one = removed[pair.before];
-    if (pair !== ends && one !== undefined)
-      weaveLater(into, { before, previous: one, next: null, removed: [one], texts: [texts[pair.after] ?? ''], edit });
-    at = { before: pair.before + 1, after: pair.after + 1 };
+  for (const part of followLines(removed, texts)) {
+    const previous = before[hunk.aStart + part.gone.from - 1] ?? null;
+    const next = before[hunk.aStart + part.gone.to] ?? null;
+    const gone = removed.slice(part.gone.from, part.gone.to);
+    const came = texts.slice(part.came.from, part.came.to);
+    weaveLater(into, { before, previous, next, removed: gone, texts: came, edit });
   }
+}
+
+interface Part {
+  gone: { from: number; to: number };
+  came: { from: number; to: number };
+}
+
+/**
+ * Splits an edit of later work on lines of several owners: every line that became another is followed on its own, what
+ * lies between the pairs together. An edit that joins or breaks lines is left whole.
+ */
+function followLines(removed: readonly Atom[], texts: readonly string[]): Part[] {
+  const whole = [{ gone: { from: 0, to: removed.length }, came: { from: 0, to: texts.length } }];
+  if (new Set(removed.map((atom) => atom.owner)).size < 2 || texts.length === 0) return whole;
+  const pairs = pairSimilar(
+    removed.map((atom) => atom.text),
+    texts,
+  );
+  const parts: Part[] = [];
+  let at = { gone: 0, came: 0 };
+  for (const pair of [...pairs, { before: removed.length, after: texts.length }]) {
+    parts.push({ gone: { from: at.gone, to: pair.before }, came: { from: at.came, to: pair.after } });
+    parts.push({ gone: { from: pair.before, to: pair.before + 1 }, came: { from: pair.after, to: pair.after + 1 } });
+    at = { gone: pair.before + 1, came: pair.after + 1 };
+  }
+  parts.pop();
+  const pairedOld = pairs.map((pair) => removed[pair.before]?.text ?? '').join('');
+  const pairedNow = pairs.map((pair) => texts[pair.after] ?? '').join('');
+  const joined = parts.some(({ gone, came }) => {
+    if (gone.to > gone.from === came.to > came.from) return false;
+    return (
+      removed.slice(gone.from, gone.to).some(({ text }) => standsWithin(text, pairedNow, pairedOld)) ||
+      texts.slice(came.from, came.to).some((text) => standsWithin(text, pairedOld, pairedNow))
+    );
+  });
+  if (joined) return whole;
+  return parts.filter(({ gone, came }) => gone.to > gone.from || came.to > came.from);
 }
 
 interface LaterEdit {

@@ -1,0 +1,70 @@
+import type { Repository } from '#git/index.js';
+import { pathBytes, showPath } from '#kernel/bytes.js';
+import type { StateAssertion } from './assert-states.js';
+import { isDistinctive, LineCensus } from './line-census.js';
+import { labelPatch } from './patch-role.js';
+import type { ReferenceStates } from './rebuild-states.js';
+import { changedLines } from './written-lines.js';
+
+/** A line that a stage's commit wrote in history, and that stood nowhere before it. */
+interface OwnLine {
+  text: string;
+  stage: number;
+}
+
+/**
+ * For every state S_i: is a line left that only stages i and later wrote? Such a line is a leak: later work moved the
+ * code where removal did not look. A line that stands in fewer places than after its stage was taken out where the stage
+ * had put it; what remains is somebody else's.
+ */
+export async function findLeftovers(repository: Repository, reference: ReferenceStates): Promise<StateAssertion[]> {
+  const own = await ownLines(repository, reference);
+  const census = new LineCensus(repository, new Set(own.map(({ text }) => text)));
+  const counts: Awaited<ReturnType<typeof census.places>>[] = [];
+  for (const state of reference.states) counts.push(await census.places(state.files));
+  const total = (state: number, text: string): number =>
+    [...(counts[state]?.get(text)?.values() ?? [])].reduce((sum, count) => sum + count, 0);
+  return reference.stages.stages.map(({ index }) => {
+    const left = own.filter(
+      ({ text, stage }) => stage >= index && total(index, text) > 0 && total(index, text) >= total(stage + 1, text),
+    );
+    const shown = left.slice(0, 5).map(({ text, stage }) => {
+      const [path = ''] = counts[index]?.get(text)?.keys() ?? [];
+      return `${showPath(pathBytes(path))} still has, of stage ${stage}: ${Buffer.from(text.slice(0, 100), 'latin1').toString('utf8')}`;
+    });
+    const more = left.length > 5 ? ` and ${left.length - 5} more` : '';
+    return {
+      name: 'no-line-of-later-stages',
+      state: index,
+      holds: left.length === 0,
+      evidence:
+        left.length === 0
+          ? `none of ${own.filter(({ stage }) => stage >= index).length} line(s)`
+          : `${shown.join('; ')}${more}`,
+    };
+  });
+}
+
+async function ownLines(repository: Repository, { stages }: ReferenceStates): Promise<OwnLine[]> {
+  const written = new Map<string, OwnLine>();
+  for (const { index, commits } of stages.stages) {
+    for (const commit of commits) {
+      for (const change of commit.changes) {
+        if (labelPatch(change).treatment === 'keep') continue;
+        for (const line of (await changedLines(repository, change.before, change.after)).added) {
+          const text = line.trim();
+          if (isDistinctive(text) && !written.has(text)) written.set(text, { text, stage: index });
+        }
+      }
+    }
+  }
+  // What stood somewhere before the stage is not its own.
+  const census = new LineCensus(repository, new Set(written.keys()));
+  const standing = new Map<number, ReadonlySet<string>>();
+  for (const { index, commits } of stages.stages) {
+    const [first] = commits;
+    const files = first === undefined ? new Map() : await repository.files(first.parentTree);
+    standing.set(index, new Set((await census.places(files)).keys()));
+  }
+  return [...written.values()].filter(({ text, stage }) => !standing.get(stage)?.has(text));
+}
