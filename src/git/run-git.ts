@@ -58,6 +58,9 @@ export function gitArgv(place: GitPlace, args: readonly string[]): string[] {
     'core.autocrlf=false',
     '-c',
     'gc.auto=0',
+    // Git before 2.44 knows no GIT_NO_LAZY_FETCH: a partial clone would fetch what it lacks.
+    '-c',
+    'protocol.allow=never',
     ...args,
   ];
 }
