@@ -138,10 +138,13 @@ export interface HistoryCommit {
   importsRemoved: ImportChange[];
   /** Edges of the module graph that differ from the first parent's graph. */
   graphChanges: GraphChange[];
-  /** Names called in added or changed code, with their count. */
-  calls: Record<string, number>;
-  /** Identifiers of added or changed code, with their count. */
-  identifiers: Record<string, number>;
+  /**
+   * Names called in added or changed code, with how many more calls there are than before (0: as many or fewer). What
+   * the language itself offers is left out.
+   */
+  calls: Map<string, number>;
+  /** Identifiers of added or changed code, counted likewise. */
+  identifiers: Map<string, number>;
   /** Tree of first parents: -1 for roots. */
   firstParent: number;
   /** On the first-parent line of the analysed head. */
@@ -235,11 +238,11 @@ export interface ChangeGroup {
   definitions: GroupDefinition[];
   importsAdded: ImportChange[];
   /** Names called in code the group added or changed, with counts: source and test code apart. */
-  calls: Record<string, number>;
-  testCalls: Record<string, number>;
+  calls: Map<string, number>;
+  testCalls: Map<string, number>;
   /** Identifiers in code the group added or changed. */
-  identifiers: Record<string, number>;
-  testIdentifiers: Record<string, number>;
+  identifiers: Map<string, number>;
+  testIdentifiers: Map<string, number>;
   references: References;
   /** Stemless lower-case words of the messages and of the names of changed definitions, sorted, no stop words. */
   words: string[];

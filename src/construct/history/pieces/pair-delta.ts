@@ -1,0 +1,222 @@
+import type { DefinitionKind } from '#languages/index.js';
+import type { PieceDefinition, PieceFacts, PieceImport } from './piece-facts.js';
+import type { Outline } from './piece-table.js';
+
+/** A definition that differs between two versions of a file. */
+export interface DefinitionDelta {
+  kind: DefinitionKind;
+  name: string;
+  qualifiedName: string;
+  signature: string;
+  exported: boolean;
+  inTest: boolean;
+  change: 'added' | 'removed' | 'signature' | 'body';
+  /** Of the new content, of the old where it was removed. */
+  contentHash: string;
+}
+
+export interface TitleDelta {
+  title: string;
+  change: 'added' | 'removed' | 'body';
+}
+
+/** Names with their counts, sorted by name. */
+export type NameCounts = [name: string, count: number][];
+
+/** What changed between two versions of a file. */
+export interface PairDelta {
+  definitions: DefinitionDelta[];
+  titles: TitleDelta[];
+  importsAdded: PieceImport[];
+  importsRemoved: PieceImport[];
+  /** Names called in the changed pieces, with how many more calls there are than before (0: as many or fewer). */
+  calls: NameCounts;
+  identifiers: NameCounts;
+  addedLines: number;
+  removedLines: number;
+}
+
+/** Compares two versions by the pieces that only one of them has. */
+export function pairDelta(before: Outline, after: Outline, factsOf: (piece: number) => PieceFacts): PairDelta {
+  const removed = without(before.pieces, after.pieces).map(factsOf);
+  const added = without(after.pieces, before.pieces).map(factsOf);
+  const lines = compareLines(removed, added);
+  const imports = compareImports(removed, added);
+  return {
+    definitions: compareDefinitions(removed, added).map((change) =>
+      seenFromOutside(change, change.change === 'removed' ? before : after),
+    ),
+    titles: compareTitles(removed, added),
+    ...imports,
+    calls: more(
+      added.map((facts) => facts.calls),
+      removed.map((facts) => facts.calls),
+    ),
+    identifiers: more(
+      added.map((facts) => facts.identifiers),
+      removed.map((facts) => facts.identifiers),
+    ),
+    ...lines,
+  };
+}
+
+/** Multiset difference that keeps order. */
+function without(all: readonly number[], others: readonly number[]): number[] {
+  const left = new Map<number, number>();
+  for (const id of others) left.set(id, (left.get(id) ?? 0) + 1);
+  return all.filter((id) => {
+    const count = left.get(id) ?? 0;
+    if (count > 0) left.set(id, count - 1);
+    return count === 0;
+  });
+}
+
+interface Placed {
+  definition: PieceDefinition;
+  owner: Placed | null;
+}
+
+function placedDefinitions(pieces: readonly PieceFacts[]): Map<string, Placed[]> {
+  const byName = new Map<string, Placed[]>();
+  for (const { definitions } of pieces) {
+    const placed: Placed[] = [];
+    for (const definition of definitions) {
+      const own: Placed = { definition, owner: placed[definition.owner] ?? null };
+      placed.push(own);
+      const same = byName.get(definition.qualifiedName);
+      if (same === undefined) byName.set(definition.qualifiedName, [own]);
+      else same.push(own);
+    }
+  }
+  return byName;
+}
+
+const CONTAINERS: ReadonlySet<DefinitionKind> = new Set(['class', 'interface', 'enum', 'type', 'module']);
+
+function compareDefinitions(removed: readonly PieceFacts[], added: readonly PieceFacts[]): DefinitionDelta[] {
+  const before = placedDefinitions(removed);
+  const after = placedDefinitions(added);
+  const changes = new Map<Placed, DefinitionDelta>();
+  for (const [name, placed] of after) {
+    const old = before.get(name) ?? [];
+    const { unpairedNew, unpairedOld } = withoutEqual(placed, old);
+    unpairedNew.forEach((own, index) => {
+      const earlier = unpairedOld[index];
+      const change =
+        earlier === undefined
+          ? 'added'
+          : earlier.definition.signature === own.definition.signature
+            ? 'body'
+            : 'signature';
+      changes.set(own, delta(own.definition, change));
+    });
+    for (const gone of unpairedOld.slice(unpairedNew.length)) changes.set(gone, delta(gone.definition, 'removed'));
+  }
+  for (const [name, placed] of before)
+    if (!after.has(name)) for (const gone of placed) changes.set(gone, delta(gone.definition, 'removed'));
+  return withoutEchoes(changes);
+}
+
+/** Equal definitions, which only moved within the file, are no change. */
+function withoutEqual(
+  now: readonly Placed[],
+  old: readonly Placed[],
+): { unpairedNew: Placed[]; unpairedOld: Placed[] } {
+  const unpairedOld = [...old];
+  const unpairedNew = now.filter(({ definition }) => {
+    const at = unpairedOld.findIndex((earlier) => earlier.definition.contentHash === definition.contentHash);
+    if (at >= 0) unpairedOld.splice(at, 1);
+    return at < 0;
+  });
+  return { unpairedNew, unpairedOld };
+}
+
+/** A container that changed only because its members did is told by its members. */
+function withoutEchoes(changes: Map<Placed, DefinitionDelta>): DefinitionDelta[] {
+  const echoes = new Set<Placed>();
+  for (const [{ owner }] of changes) {
+    if (owner === null || !CONTAINERS.has(owner.definition.kind)) continue;
+    if (changes.get(owner)?.change === 'body') echoes.add(owner);
+  }
+  return [...changes].filter(([placed]) => !echoes.has(placed)).map(([, change]) => change);
+}
+
+function delta(definition: PieceDefinition, change: DefinitionDelta['change']): DefinitionDelta {
+  const { kind, name, qualifiedName, signature, exported, inTest, contentHash } = definition;
+  return { kind, name, qualifiedName, signature, exported, inTest, change, contentHash };
+}
+
+/** An export list elsewhere in the file makes a definition visible too. */
+function seenFromOutside(change: DefinitionDelta, { blob }: Outline): DefinitionDelta {
+  return change.exported || !blob.exportedLater.includes(change.qualifiedName) ? change : { ...change, exported: true };
+}
+
+function compareTitles(removed: readonly PieceFacts[], added: readonly PieceFacts[]): TitleDelta[] {
+  const before = new Set(removed.flatMap((facts) => facts.titles));
+  const after = new Set(added.flatMap((facts) => facts.titles));
+  return [
+    ...[...after].map((title): TitleDelta => ({ title, change: before.has(title) ? 'body' : 'added' })),
+    ...[...before].filter((title) => !after.has(title)).map((title): TitleDelta => ({ title, change: 'removed' })),
+  ];
+}
+
+function compareImports(
+  removed: readonly PieceFacts[],
+  added: readonly PieceFacts[],
+): Pick<PairDelta, 'importsAdded' | 'importsRemoved'> {
+  const before = removed.flatMap((facts) => facts.imports);
+  const after = added.flatMap((facts) => facts.imports);
+  return { importsAdded: importsLess(after, before), importsRemoved: importsLess(before, after) };
+}
+
+/** Imports with the names that the others do not take from the same place. */
+function importsLess(imports: readonly PieceImport[], others: readonly PieceImport[]): PieceImport[] {
+  const taken = new Map<string, Set<string>>();
+  for (const { specifier, within, names } of others) {
+    const key = `${within}\0${specifier}`;
+    const held = taken.get(key) ?? new Set();
+    for (const name of names) held.add(name);
+    taken.set(key, held);
+  }
+  return imports.flatMap((statement) => {
+    const held = taken.get(`${statement.within}\0${statement.specifier}`);
+    if (held === undefined) return [statement];
+    const names = statement.names.filter((name) => !held.has(name));
+    return names.length === 0 ? [] : [{ ...statement, names }];
+  });
+}
+
+function more(after: readonly Map<string, number>[], before: readonly Map<string, number>[]): NameCounts {
+  const counts = new Map<string, number>();
+  for (const map of after) for (const [name, count] of map) counts.set(name, (counts.get(name) ?? 0) + count);
+  for (const map of before)
+    for (const [name, count] of map) {
+      const now = counts.get(name);
+      if (now !== undefined) counts.set(name, now - count);
+    }
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => [name, Math.max(0, count)]);
+}
+
+function compareLines(
+  removed: readonly PieceFacts[],
+  added: readonly PieceFacts[],
+): Pick<PairDelta, 'addedLines' | 'removedLines'> {
+  const left = new Map<string, number>();
+  let removedLines = 0;
+  for (const { lines } of removed)
+    for (const line of lines) {
+      left.set(line, (left.get(line) ?? 0) + 1);
+      removedLines += 1;
+    }
+  let addedLines = 0;
+  for (const { lines } of added)
+    for (const line of lines) {
+      const count = left.get(line) ?? 0;
+      if (count === 0) addedLines += 1;
+      else {
+        left.set(line, count - 1);
+        removedLines -= 1;
+      }
+    }
+  return { addedLines, removedLines };
+}

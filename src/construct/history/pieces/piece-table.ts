@@ -1,0 +1,92 @@
+import { type Language, MAX_SOURCE_BYTES, type SyntaxFacts } from '#languages/index.js';
+import { analysePiece, wrapPiece } from './analyse-piece.js';
+import { type BlobFacts, FAMILIES, isLfsPointer, textFacts } from './blob-facts.js';
+import { cutPieces, type Piece, type Shell } from './cut-pieces.js';
+import type { PieceFacts } from './piece-facts.js';
+
+/** One version of a file as pieces of a table. */
+export interface Outline {
+  pieces: number[];
+  blob: BlobFacts;
+}
+
+type Counts = Pick<SyntaxFacts, 'calls' | 'identifiers'>;
+
+/**
+ * Every distinct piece of text is parsed once, however many versions of how many files hold it. Most of a version is
+ * the same as the version before, so a history costs what is new in it.
+ */
+export class PieceTable {
+  private readonly idOf = new Map<string, number>();
+  private readonly facts: PieceFacts[] = [];
+  /** Counts of shells' own parses, which the parses of the pieces inside contain. */
+  private readonly shellCounts = new Map<number, Counts>();
+  private heldBytes = 0;
+
+  /** Bytes of text that the table keeps as keys. */
+  get sizeBytes(): number {
+    return this.heldBytes;
+  }
+
+  factsOf(id: number): PieceFacts {
+    return this.facts[id] as PieceFacts;
+  }
+
+  async outline(source: Buffer, language: Language): Promise<Outline> {
+    const refused = refusalOf(source);
+    if (refused !== null) return { pieces: [], blob: unparsedBlob(refused) };
+    const shellIds = new Map<Shell, number>();
+    const pieces: number[] = [];
+    for (const piece of cutPieces(source, FAMILIES[language.name])) {
+      const id = await this.piece(source, piece, language, shellIds);
+      if (piece.isShell && piece.shell !== null) shellIds.set(piece.shell, id);
+      pieces.push(id);
+    }
+    const problems = pieces.map((id) => this.factsOf(id).problem);
+    const problem = problems.includes('gave-up') ? 'gave-up' : problems.includes('errors') ? 'errors' : null;
+    return {
+      pieces,
+      blob: {
+        ...textFacts(source, language.name),
+        imports: this.gather(pieces, 'imports'),
+        exportedLater: this.gather(pieces, 'exportedLater'),
+        problem,
+      },
+    };
+  }
+
+  private async piece(source: Buffer, piece: Piece, language: Language, shellIds: Map<Shell, number>): Promise<number> {
+    const outer = piece.isShell ? (piece.shell?.outer ?? null) : piece.shell;
+    const outerId = outer === null ? -1 : (shellIds.get(outer) ?? -1);
+    const own =
+      piece.isShell && piece.shell !== null
+        ? `${source.toString('latin1', piece.start, piece.shell.headEnd)}\0${source.toString('latin1', piece.shell.tailStart, piece.end)}`
+        : source.toString('latin1', piece.start, piece.end);
+    const key = `${language.name}\0${outerId}\0${own}`;
+    const known = this.idOf.get(key);
+    if (known !== undefined) return known;
+    const around = this.shellCounts.get(outerId) ?? null;
+    const { facts, counts } = await analysePiece(language, wrapPiece(source, piece, language.name), around);
+    const id = this.facts.length;
+    this.idOf.set(key, id);
+    this.facts.push(facts);
+    this.heldBytes += key.length * 2;
+    if (piece.isShell && counts !== null) this.shellCounts.set(id, counts);
+    return id;
+  }
+
+  private gather<K extends 'imports' | 'exportedLater'>(pieces: readonly number[], what: K): PieceFacts[K][number][] {
+    return pieces.flatMap((id) => this.factsOf(id)[what] as PieceFacts[K][number][]);
+  }
+}
+
+/** What is known of a file that was not parsed: nothing but why. */
+export function unparsedBlob(problem: NonNullable<BlobFacts['problem']>): BlobFacts {
+  return { imports: [], exportedLater: [], problem, generated: false, packageName: '', buildTags: '' };
+}
+
+function refusalOf(source: Buffer): 'too-large' | 'binary' | 'lfs-pointer' | null {
+  if (source.length > MAX_SOURCE_BYTES) return 'too-large';
+  if (source.includes(0)) return 'binary';
+  return isLfsPointer(source) ? 'lfs-pointer' : null;
+}
