@@ -1,7 +1,6 @@
 import type { Repository } from '#git/index.js';
 import { pathBytes, showPath } from '#kernel/bytes.js';
 import { Fault } from '#kernel/faults.js';
-import type { PathChange, PathEntry } from './stages.js';
 
 /** True where the clone's history was cut off: commits at its edge look like roots. */
 export async function isShallow(repository: Repository): Promise<boolean> {
@@ -20,37 +19,37 @@ export function shallowFault(gitDir: string, what: string): Fault {
 }
 
 /**
- * Makes sure that every blob that rebuilding reads is there; one process, nothing is fetched on demand.
+ * Makes sure that everything below these trees is there; one process, nothing is fetched on demand.
  * @throws Fault `clone-partial` (input) naming what is missing
  */
-export async function requireBlobs(repository: Repository, files: Iterable<PathEntry>): Promise<void> {
-  const wanted = new Map<string, string>();
-  for (const file of files) if (file.mode !== '160000') wanted.set(file.oid, file.path);
-  if (wanted.size === 0) return;
-  const answer = await repository.git({
-    args: ['cat-file', '--batch-check=%(objecttype)', '--buffer'],
-    stdin: Buffer.from([...wanted.keys()].map((oid) => `${oid}\n`).join('')),
+export async function requireObjects(repository: Repository, trees: readonly string[]): Promise<void> {
+  const listed = await repository.git({
+    args: ['rev-list', '--objects', '--missing=print', '--no-object-names', '--stdin'],
+    stdin: Buffer.from(trees.map((tree) => `${tree}\n`).join('')),
   });
-  const missing = answer.stdout
+  const missing = listed.stdout
     .toString('latin1')
     .split('\n')
-    .flatMap((line) => (line.endsWith(' missing') ? [line.slice(0, line.indexOf(' '))] : []));
-  if (missing.length === 0) return;
-  const [first = ''] = missing;
-  const path = showPath(pathBytes(wanted.get(first) ?? ''));
+    .flatMap((line) => (line.startsWith('?') ? [line.slice(1)] : []));
+  const [first] = missing;
+  if (first === undefined) return;
+  const path = await pathOfBlob(repository, trees, first);
   throw new Fault({
     code: 'clone-partial',
     kind: 'input',
-    message: `${repository.place.gitDir}: ${missing.length} object(s) that are needed are not in the clone, first blob ${first} (${path})`,
+    message: `${repository.place.gitDir}: ${missing.length} object(s) that are needed are not in the clone, first ${first}${path === null ? '' : ` (${showPath(pathBytes(path))})`}`,
     hint: 'A partial clone lacks file contents: fetch them all (git fetch --refetch --no-filter) and run the same command again.',
     context: { missing: missing.slice(0, 20) },
   });
 }
 
-/** Both sides of every change. */
-export function* sidesOf(changes: Iterable<PathChange>): Generator<PathEntry> {
-  for (const { before, after } of changes) {
-    if (before !== null) yield before;
-    if (after !== null) yield after;
+/** Where the trees have the blob; null where a tree itself is missing. */
+async function pathOfBlob(repository: Repository, trees: readonly string[], oid: string): Promise<string | null> {
+  try {
+    for (const tree of trees)
+      for (const [path, file] of await repository.files(tree)) if (file.oid === oid) return path;
+  } catch (thrown) {
+    if (!(thrown instanceof Fault) || (thrown.code !== 'object-missing' && thrown.code !== 'git-failed')) throw thrown;
   }
+  return null;
 }

@@ -1,6 +1,6 @@
 import type { CommitFacts, Repository } from '#git/index.js';
 import { Fault } from '#kernel/faults.js';
-import { isShallow, requireBlobs, shallowFault, sidesOf } from './clone-completeness.js';
+import { isShallow, requireObjects, shallowFault } from './clone-completeness.js';
 import { type CommitGraph, readCommitGraph } from './commit-graph.js';
 import { labelPatch } from './patch-role.js';
 import { readChanges } from './read-changes.js';
@@ -35,7 +35,7 @@ export async function readStages(repository: Repository, request: StagesRequest)
   if (checkpoint === null) throw noStages();
   checkOrder(stages, graph);
   checkReach(stages, checkpoint, graph, shallow ? repository.place.gitDir : null);
-  const read = await readCommits(repository, stages, shallow);
+  const read = await readCommits(repository, stages, checkpoint.tree, shallow);
   for (const stage of read) checkStage(stage);
   return {
     checkpoint: { oid: checkpoint.oid, tree: checkpoint.tree },
@@ -198,31 +198,32 @@ function checkReach(
   }
 }
 
-async function readCommits(repository: Repository, stages: readonly NamedStage[], shallow: boolean): Promise<Stage[]> {
+async function readCommits(
+  repository: Repository,
+  stages: readonly NamedStage[],
+  checkpointTree: string,
+  shallow: boolean,
+): Promise<Stage[]> {
   const emptyTree = await repository.writeTree(new Map());
-  const read: Stage[] = [];
+  const rows: { stage: number; commit: Omit<StageCommit, 'changes'> }[] = [];
   for (const { index, commits } of stages) {
-    const rows: Omit<StageCommit, 'changes'>[] = [];
     for (const commit of commits) {
       const [parent = null] = commit.parents;
       const parentTree =
         parent === null ? emptyTree : await treeOfParent(repository, parent, nameOf(index, commit), shallow);
-      rows.push({
-        oid: commit.oid,
-        parent,
-        tree: commit.tree,
-        parentTree,
-        subject: subjectOf(commit),
-        message: textOf(commit),
-      });
+      const { oid, tree } = commit;
+      const told = { subject: subjectOf(commit), message: textOf(commit) };
+      rows.push({ stage: index, commit: { oid, parent, tree, parentTree, ...told } });
     }
-    const changes = await readChanges(
-      repository,
-      rows.map((row) => ({ before: row.parentTree, after: row.tree })),
-    );
-    read.push({ index, commits: rows.map((row, at) => ({ ...row, changes: changes[at] ?? [] })) });
   }
-  await requireBlobs(repository, sidesOf(read.flatMap((stage) => stage.commits.flatMap((commit) => commit.changes))));
+  const pairs = rows.map(({ commit }) => ({ before: commit.parentTree, after: commit.tree }));
+  await requireObjects(repository, [
+    ...new Set([checkpointTree, ...pairs.flatMap((pair) => [pair.before, pair.after])]),
+  ]);
+  const changes = await readChanges(repository, pairs);
+  const read: Stage[] = stages.map(({ index }) => ({ index, commits: [] }));
+  for (const [at, { stage, commit }] of rows.entries())
+    read[stage]?.commits.push({ ...commit, changes: changes[at] ?? [] });
   return read;
 }
 
