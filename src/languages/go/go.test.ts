@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { analyseSource } from '../index.js';
+import { go } from './index.js';
 
 async function read(source: string) {
-  const facts = await analyseSource('a.go', Buffer.from(`package p\n${source}`));
-  if (facts === null || 'unparsed' in facts) throw new Error('unparsed');
+  const facts = await go.analyse(Buffer.from(`package p\n${source}`));
+  if ('unparsed' in facts) throw new Error('unparsed');
   return facts;
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { analyseSource } from '../index.js';
+import { python } from './index.js';
 
 async function read(source: string) {
-  const facts = await analyseSource('a.py', Buffer.from(source));
-  if (facts === null || 'unparsed' in facts) throw new Error('unparsed');
+  const facts = await python.analyse(Buffer.from(source));
+  if ('unparsed' in facts) throw new Error('unparsed');
   return facts;
 }
 

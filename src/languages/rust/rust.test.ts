@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { analyseSource } from '../index.js';
+import { rust } from './index.js';
 
 async function read(source: string) {
-  const facts = await analyseSource('src/a.rs', Buffer.from(source));
-  if (facts === null || 'unparsed' in facts) throw new Error('unparsed');
+  const facts = await rust.analyse(Buffer.from(source));
+  if ('unparsed' in facts) throw new Error('unparsed');
   return facts;
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { analyseSource } from '../index.js';
+import { javascript, tsx, typescript } from './index.js';
 
-async function read(source: string, path = 'a.ts') {
-  const facts = await analyseSource(path, Buffer.from(source));
-  if (facts === null || 'unparsed' in facts) throw new Error('unparsed');
+async function read(source: string, language = typescript) {
+  const facts = await language.analyse(Buffer.from(source));
+  if ('unparsed' in facts) throw new Error('unparsed');
   return facts;
 }
 
@@ -80,7 +80,7 @@ export function over(a: any) {}
   });
 
   it('reads elements of TSX', async () => {
-    const facts = await read('export const App = () => <Panel title="x">{name}</Panel>\n', 'a.tsx');
+    const facts = await read('export const App = () => <Panel title="x">{name}</Panel>\n', tsx);
     expect(facts.parseErrors).toBe(0);
     expect([...facts.identifiers.keys()]).toEqual(expect.arrayContaining(['Panel', 'title', 'name']));
   });
@@ -90,7 +90,7 @@ describe('JavaScript with CommonJS', () => {
   it('finds what is exported by assignment', async () => {
     const facts = await read(
       `var a = require('./a')\nexports = module.exports = createApp;\nfunction createApp() {}\nfunction inner() {}\nfunction listed() {}\nexports.one = function (x) {}\nApp.prototype.use = function use(fn) { this.stack = [] }\nmodule.exports.two = 2\nmodule.exports = { listed }\n`,
-      'a.cjs',
+      javascript,
     );
     expect(shown(facts)).toEqual([
       '- variable a',
