@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Suite, SuiteTwin } from '#documents/suite.js';
 import { testId } from '#documents/test-identity.js';
 import { seededRandom } from '#kernel/random.js';
-import { drawTwins } from './draw-twins.js';
+import { drawTwins, spliceTwins } from './draw-twins.js';
 
 const FILE = 'test/ä.test.js';
 const keyOf = (name: string) => ({
@@ -46,16 +46,39 @@ function draw(names: readonly string[], seed: string) {
 describe('drawing twins', () => {
   const names = ['adds two numbers', 'adds ä and 0', 'subtracts'];
 
-  it('puts twins behind their tests, under other names, and leaves every other byte', () => {
+  it('puts twins before and behind their tests, under other names, and leaves every other byte', () => {
     const { twins, text, original } = draw(names, 'a');
-    expect(twins.length).toBeGreaterThan(0);
     let rest = text;
+    const places = new Set<string>();
     for (const twin of twins) {
       expect(names).not.toContain(twin.name);
       expect(twin.key).toEqual(keyOf(twin.name));
-      rest = rest.replace(`test('${twin.name}', () => { is(2); });\n`, '');
+      const of = names.find((name) => twin.of === testId(keyOf(name))) ?? '';
+      places.add(text.indexOf(`'${twin.name}'`) < text.indexOf(`'${of}'`) ? 'before' : 'behind');
+      rest = rest.replace(new RegExp(`test\\('${twin.name}', \\(\\) => { is\\(2\\); }\\);\\n(?:\\n\\n)?`), '');
     }
+    expect(places.size).toBe(2);
     expect(rest).toBe(original);
+  });
+
+  it('puts nothing between a decorator and its function', () => {
+    const content = Buffer.from('@slow\ndef test_a():\n    assert f() == 1\n\n\ndef test_b():\n    assert f() == 1\n');
+    const twinOf = (name: string): SuiteTwin => {
+      const insertAt = content.indexOf('\n', content.indexOf(`${name}():\n`) + name.length + 4);
+      const text = `\n\ndef ${name}():\n    assert f() == 2`;
+      const nameStart = text.indexOf(name);
+      return {
+        ...{ id: name, file: 'f', of: name, insertAt, text, nameStart, nameEnd: nameStart + name.length },
+        ...{ naming: 'identifier', path: [name] },
+      };
+    };
+    const placed = ['test_a', 'test_b'].map((name) => ({
+      ...{ twin: twinOf(name), name: `${name}_again`, place: 'before' as const },
+    }));
+    expect(spliceTwins(content, placed).toString()).toBe(
+      '@slow\ndef test_a():\n    assert f() == 1\n\ndef test_a_again():\n    assert f() == 2\n\n\n' +
+        'def test_b_again():\n    assert f() == 2\n\ndef test_b():\n    assert f() == 1\n',
+    );
   });
 
   it('draws the same for the same seed and other names for another', () => {

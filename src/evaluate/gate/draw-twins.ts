@@ -17,11 +17,11 @@ export interface DrawnTwin {
   key: TestKey;
 }
 
-/** Twins put into one file: more make a guess harder and cost a little time each. */
+/** Most twins put into one file: more make a guess harder and cost a little time each. */
 const PER_FILE = 4;
 
 /**
- * Draws twins for one grading: at least one for every file that has any, each under a fresh name made of words that the
+ * Draws twins for one grading: two for every file that has as many, up to four, each under a fresh name made of words that the
  * file's own tests are named with, so that neither name nor place tells it from a test.
  * @param all every twin at once, for trying them on the reference
  * @returns the twins, and the texts of the files that hold them
@@ -39,12 +39,17 @@ export function drawTwins(
     const file = tests.get(path);
     const candidates = suite.twins.filter((twin) => twin.file === path && keys.has(twin.of));
     if (file === undefined || candidates.length === 0) continue;
-    const some = Math.min(candidates.length, PER_FILE, 1 + random.below(candidates.length));
+    const some = Math.min(candidates.length, PER_FILE, 2 + random.below(candidates.length));
     const many = all ? candidates.length : some;
     const names = new NameMaker(suite, path, file.content, random);
+    // Both places are taken where there are two twins: neither the first nor the last of two like tests is the true one.
+    const first = random.below(2);
     const chosen = shuffled(candidates, random)
       .slice(0, many)
-      .map((twin) => ({ twin, name: names.fresh(twin) }));
+      .map((twin, index): PlacedTwin => {
+        const before = (index < 2 ? first + index : random.below(2)) % 2 === 0;
+        return { twin, name: names.fresh(twin), place: before ? 'before' : 'behind' };
+      });
     files.set(path, { executable: file.executable, content: spliceTwins(file.content, chosen) });
     for (const { twin, name } of chosen) {
       const of = keys.get(twin.of);
@@ -56,17 +61,53 @@ export function drawTwins(
   return { twins: drawn, files };
 }
 
-/** The file with each twin's text inserted under its name. */
-export function spliceTwins(content: Buffer, twins: readonly { twin: SuiteTwin; name: string }[]): Buffer {
+export interface PlacedTwin {
+  twin: SuiteTwin;
+  name: string;
+  /** In front of the test it was made from, or where the suite says (behind it). */
+  place: 'before' | 'behind';
+}
+
+/**
+ * The file with each twin's text inserted under its name. Code under test can read the file: if twins always came last, it
+ * could tell them by that. Where the front of a test is not plainly the front of a statement, its twin stays behind.
+ */
+export function spliceTwins(content: Buffer, twins: readonly PlacedTwin[]): Buffer {
+  const insertions = twins.map(({ twin, name, place }) => {
+    const text = Buffer.from(twin.text);
+    const named = Buffer.concat([text.subarray(0, twin.nameStart), Buffer.from(name), text.subarray(twin.nameEnd)]);
+    const start = place === 'before' ? frontOf(content, twin, text) : null;
+    if (start === null) return { at: twin.insertAt, bytes: named };
+    const indent = content.subarray(content.lastIndexOf('\n', start - 1) + 1, start);
+    const body = named.subarray(leadLength(text));
+    return { at: start, bytes: Buffer.concat([body, Buffer.from('\n\n'), start === 0 ? Buffer.alloc(0) : indent]) };
+  });
   const parts: Buffer[] = [];
   let at = 0;
-  for (const { twin, name } of [...twins].sort((a, b) => a.twin.insertAt - b.twin.insertAt)) {
-    const text = Buffer.from(twin.text);
-    parts.push(content.subarray(at, twin.insertAt), text.subarray(0, twin.nameStart));
-    parts.push(Buffer.from(name), text.subarray(twin.nameEnd));
-    at = twin.insertAt;
+  for (const insertion of insertions.sort((a, b) => a.at - b.at)) {
+    parts.push(content.subarray(at, insertion.at), insertion.bytes);
+    at = insertion.at;
   }
   return Buffer.concat([...parts, content.subarray(at)]);
+}
+
+/** Blanks and line ends that a twin's text begins with. */
+function leadLength(text: Buffer): number {
+  let at = 0;
+  while (at < text.length && ' \t\r\n'.includes(String.fromCharCode(text[at] ?? 0))) at += 1;
+  return at;
+}
+
+/** Where the test begins that a twin was made from; null where nothing may be put in front of it. */
+function frontOf(content: Buffer, twin: SuiteTwin, text: Buffer): number | null {
+  const head = text.subarray(leadLength(text), twin.nameEnd);
+  const start = twin.insertAt === 0 ? -1 : content.lastIndexOf(head, twin.insertAt - 1);
+  if (start < 0) return null;
+  const before = content.toString('latin1', 0, start);
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  if (line.trim() !== '') return null;
+  const above = before.trimEnd().split('\n').at(-1)?.trim() ?? '';
+  return /^@|[\\,([=+\-&|?.]$/.test(above) ? null : start;
 }
 
 /** Makes names after the manner of a file's own. */
