@@ -79,5 +79,10 @@ export const suiteShape = z.looseObject({
   setAside: z.array(z.string()),
 });
 export type Suite = z.infer<typeof suiteShape>;
+/** A suite before its digest is known. */
+export type SuiteContent = Pick<
+  Suite,
+  'stage' | 'runs' | 'tests' | 'twins' | 'quarantined' | 'overlay' | 'manifests' | 'setAside'
+>;
 
 export const suiteDocument = defineDocument({ name: 'suite', version: 1, shape: suiteShape });
