@@ -2,7 +2,6 @@ import { UNFINISHED_OUTCOMES } from '#documents/outcomes.js';
 import type { NumberedResult } from '#documents/read-results.js';
 import type { ChainLine, InheritanceLine, LabelLine, StageLine, TaskLine } from '#documents/results.js';
 import { Fault } from '#kernel/faults.js';
-import { canonicalJson } from '#kernel/ids.js';
 import { allOf } from './certainty.js';
 import type { Run, RunSet, StageResult, TaskFacts, Verdict } from './run.js';
 
@@ -33,13 +32,13 @@ export function assembleRunSets(lines: readonly NumberedResult[]): RunSet[] {
   const sets = new Map<string, SetLines>();
   for (const { value: line } of lines) {
     if (line.kind === 'task' || line.kind === 'matrix') continue;
-    const set = entryOf(sets, canonicalJson([line.experiment, line.level, line.mode]), () => ({
+    const set = entryOf(sets, JSON.stringify([line.experiment, line.level, line.mode]), () => ({
       experiment: line.experiment,
       level: line.level,
       mode: line.mode,
       runs: new Map(),
     }));
-    const run = entryOf(set.runs, canonicalJson([line.agent, line.task, line.attempt]), () => ({
+    const run = entryOf(set.runs, JSON.stringify([line.agent, line.task, line.attempt]), () => ({
       agent: line.agent,
       task: line.task,
       attempt: line.attempt,
@@ -65,7 +64,7 @@ function assembleSet(set: SetLines, facts: ReadonlyMap<string, TaskFacts>): RunS
   const runs = runLines.map((run) => assembleRun(run, lengthOf(run.task, facts), graded));
   const finished = new Map<string, number>();
   for (const run of runs) {
-    const key = canonicalJson([run.agent, run.task]);
+    const key = JSON.stringify([run.agent, run.task]);
     if (run.unfinished === null) finished.set(key, (finished.get(key) ?? 0) + 1);
   }
   return {
@@ -74,7 +73,7 @@ function assembleSet(set: SetLines, facts: ReadonlyMap<string, TaskFacts>): RunS
     mode: set.mode,
     agents: sorted(new Set(runs.map((run) => run.agent))),
     tasks: sorted(new Set(runs.map((run) => run.task))).flatMap((task) => facts.get(task) ?? []),
-    runs: runs.map((run) => ({ ...run, weight: 1 / (finished.get(canonicalJson([run.agent, run.task])) ?? 1) })),
+    runs: runs.map((run) => ({ ...run, weight: 1 / (finished.get(JSON.stringify([run.agent, run.task])) ?? 1) })),
   };
 }
 

@@ -15,20 +15,19 @@ export interface StudyFilter {
  * @throws Fault `results-conflict` (input) where two lines about the same thing differ
  */
 export function distinctLines(lines: readonly NumberedResult[]): { lines: NumberedResult[]; repeated: number } {
-  const seen = new Map<string, { text: string; at: NumberedResult }>();
+  const seen = new Map<string, NumberedResult>();
   const distinct: NumberedResult[] = [];
   let repeated = 0;
   for (const numbered of lines) {
-    const key = identityOf(numbered.value);
-    const text = canonicalJson(numbered.value);
+    const key = JSON.stringify(identityOf(numbered.value));
     const earlier = seen.get(key);
     if (earlier === undefined) {
-      seen.set(key, { text, at: numbered });
+      seen.set(key, numbered);
       distinct.push(numbered);
-    } else if (earlier.text === text) {
+    } else if (canonicalJson(earlier.value) === canonicalJson(numbered.value)) {
       repeated += 1;
     } else {
-      throw conflict(earlier.at, numbered);
+      throw conflict(earlier, numbered);
     }
   }
   return { lines: distinct, repeated };
@@ -45,20 +44,21 @@ export function selectLines(lines: readonly NumberedResult[], filter: StudyFilte
   );
 }
 
-function identityOf(line: ResultLine): string {
-  if (line.kind === 'task') return canonicalJson(['task', line.task]);
+/** What a line is about; no two lines may be about the same. */
+function identityOf(line: ResultLine): (string | number | null)[] {
+  if (line.kind === 'task') return ['task', line.task];
   const run = [line.kind, line.experiment, line.level, line.mode, line.agent, line.task, line.attempt];
   switch (line.kind) {
     case 'stage':
-      return canonicalJson([...run, line.stage, line.round]);
+      return [...run, line.stage, line.round];
     case 'chain':
-      return canonicalJson(run);
+      return run;
     case 'matrix':
-      return canonicalJson([...run, line.suiteStage, line.snapshotStage]);
+      return [...run, line.suiteStage, line.snapshotStage];
     case 'label':
-      return canonicalJson([...run, line.stage, line.label, line.judge]);
+      return [...run, line.stage, line.label, line.judge];
     case 'inheritance':
-      return canonicalJson([...run, line.stage]);
+      return [...run, line.stage];
   }
 }
 

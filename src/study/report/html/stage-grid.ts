@@ -105,8 +105,8 @@ function cellMarkup(cell: GridCell, { x, y }: { x: number; y: number }): Markup 
   return markup`<g transform="translate(${x} ${y})"><title>${cellWords(cell)}</title><use href="#${cell.stage === null ? 'c' : 's'}-${cell.state}"/>${early}${mark}</g>`;
 }
 
-function endedEarly({ outcome, state }: GridCell): boolean {
-  return outcome !== null && outcome !== 'completed' && state !== 'unfinished';
+function endedEarly({ stage, outcome, state }: GridCell): boolean {
+  return stage !== null && outcome !== null && outcome !== 'completed' && state !== 'unfinished';
 }
 
 /** A cell in words, for tooltips and readers aloud. */
@@ -116,7 +116,7 @@ function cellWords(cell: GridCell): string {
   if (tests !== null && tests.f2pTotal !== null) facts.push(`F2P ${tests.f2pPassed ?? '?'}/${tests.f2pTotal}`);
   if (tests !== null && tests.p2pTotal !== null) facts.push(`P2P ${tests.p2pPassed ?? '?'}/${tests.p2pTotal}`);
   if (failure !== null && failure !== 'tests') facts.push(`cause: ${failure}`);
-  if (outcome !== null && outcome !== 'completed') facts.push(outcome);
+  if (stage !== null && outcome !== null && outcome !== 'completed') facts.push(outcome);
   if (rounds > 0) facts.push(counted(rounds, 'repair round'));
   if (flips !== null && flips > 0) facts.push(counted(flips, 'test that flipped', 'tests that flipped'));
   if (marks.length > 0) facts.push(`marks: ${marks.join(', ')}`);
