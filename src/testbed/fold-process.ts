@@ -22,7 +22,7 @@ interface FileState {
   seen: boolean;
   loading: boolean;
   over: boolean;
-  failed: { kind: 'compile' | 'collect'; message: string | null } | null;
+  failed: { kind: 'compile' | 'collect' | 'crash'; message: string | null } | null;
   troubles: string[];
   tests: Map<string, TestResult>;
   /** Started and not ended, suites included, by JSON of project and path. */
@@ -166,7 +166,7 @@ function settle({ runner, states, last, facts, finished, outcome }: Settlement):
   const hung = facts.end?.killed != null;
   for (const state of states) {
     const isBlamed = blamed.includes(state);
-    if (isBlamed) addUnfinished(runner, state, hung);
+    if (isBlamed || state.failed?.kind === 'crash') addUnfinished(runner, state, isBlamed && hung);
     const target = targetOf(state, { finished, shared: runner !== 'node-test', blamed: isBlamed, hung, facts });
     if (target.state === 'not-reached' && !finished) {
       outcome.unreached.push(state.file);
@@ -215,6 +215,8 @@ function startsWith(path: readonly string[], prefix: readonly string[]): boolean
   return prefix.every((title, index) => path[index] === title);
 }
 
+const FAILED_STATES = { compile: 'compile-failed', collect: 'collect-failed', crash: 'crashed' } as const;
+
 function targetOf(
   state: FileState,
   end: { finished: boolean; shared: boolean; blamed: boolean; hung: boolean; facts: ProcessFacts },
@@ -222,8 +224,7 @@ function targetOf(
   const { file } = state;
   const message = state.troubles.length === 0 ? null : state.troubles.join('\n').slice(0, 4000);
   if (state.failed !== null) {
-    const kind = state.failed.kind === 'compile' ? 'compile-failed' : 'collect-failed';
-    return { file, state: kind, message: state.failed.message };
+    return { file, state: FAILED_STATES[state.failed.kind], message: state.failed.message };
   }
   if (end.blamed) return unfinishedTarget(state, end.hung, end.facts);
   if (!state.over && !end.finished) return { file, state: 'not-reached', message };

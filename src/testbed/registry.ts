@@ -3,8 +3,9 @@ import { Fault } from '#kernel/faults.js';
 import type { Runner } from './contract.js';
 import { nodeTestRunner } from './runners/node-test/node-test-runner.js';
 import { pytestRunner } from './runners/pytest/pytest-runner.js';
+import { vitestRunner } from './runners/vitest/vitest-runner.js';
 
-const MEMBERS: readonly Runner[] = [nodeTestRunner, pytestRunner];
+const MEMBERS: readonly Runner[] = [nodeTestRunner, pytestRunner, vitestRunner];
 
 /** The runner of a name. */
 export function runnerNamed(name: RunnerName): Runner {

@@ -17,7 +17,7 @@ const reporterEvent = z.discriminatedUnion('t', [
   z.object({
     t: z.literal('file-failed'),
     file: z.string(),
-    kind: z.enum(['compile', 'collect']),
+    kind: z.enum(['compile', 'collect', 'crash']),
     message: z.string().nullable(),
   }),
   /** Nothing further will be heard of this file. */
