@@ -13,8 +13,14 @@ const manifestShape = z.looseObject({
   engines: z.unknown().optional(),
 });
 
-/** Scripts of packages are not run: they may do anything, and what tests need is in the packages themselves. */
-const NPM = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+/** Scripts of packages are not run: they may do anything, and what tests need is in the packages. Locks name no host. */
+export const NPM = [
+  '--ignore-scripts',
+  '--omit-lockfile-registry-resolved',
+  '--no-audit',
+  '--no-fund',
+  '--loglevel=error',
+];
 
 /**
  * Dependencies of a Node project from package.json, with package-lock.json where there is one. Other managers' lock files

@@ -31,7 +31,7 @@ const REQUIREMENT_FILES = [
   'tests/requirements.txt',
 ];
 
-const PIP = [
+export const PIP = [
   'python3',
   '-m',
   'pip',
@@ -43,7 +43,7 @@ const PIP = [
   '--prefer-binary',
   '--quiet',
 ];
-const VENV = ['python3', '-m', 'venv', '--without-pip', 'venv'];
+export const VENV = ['python3', '-m', 'venv', '--without-pip', 'venv'];
 
 /**
  * Dependencies of a Python project: its own, and those of its tests from dependency groups, extras or requirement files.

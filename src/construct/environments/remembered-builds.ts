@@ -1,13 +1,14 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { defineDocument } from '#documents/define-document.js';
+import { Fault } from '#kernel/faults.js';
 import { environmentFolder, readTextIfAny, writeFileAtomic } from '#store/index.js';
 
 const buildShape = z.looseObject({
   /** Digest of the content. */
   digest: z.string(),
-  commands: z.array(z.array(z.string())),
+  /** How to make the same content again: exact commands over exact inputs. */
+  lock: z.looseObject({ commands: z.array(z.array(z.string())), inputs: z.record(z.string(), z.string()) }),
   transcript: z.string(),
   /** Paths of installed copies of the project that became links. */
   replaced: z.array(z.string()),
@@ -22,11 +23,7 @@ export async function rememberedBuild(storeRoot: string, recipeDigest: string): 
   const text = await readTextIfAny(path);
   if (text === null) return null;
   const held = buildDocument.parse(text, path);
-  const isThere = await environmentFolder(storeRoot, held.digest).then(
-    (folder) => stat(folder).then(() => true),
-    () => false,
-  );
-  return isThere ? held : null;
+  return (await storedContent(storeRoot, held.digest)) === null ? null : held;
 }
 
 /** Keeps what a recipe gave, so that building another chain of the same manifests installs nothing. */
@@ -36,4 +33,14 @@ export function rememberBuild(storeRoot: string, recipeDigest: string, held: Rec
 
 function placeOf(storeRoot: string, recipeDigest: string): string {
   return join(storeRoot, 'recipes', `${recipeDigest.replace(/^sha256:/, '')}.json`);
+}
+
+/** The folder of an environment's content; null where this machine does not have it. */
+export async function storedContent(storeRoot: string, digest: string): Promise<string | null> {
+  try {
+    return await environmentFolder(storeRoot, digest);
+  } catch (thrown) {
+    if (thrown instanceof Fault && thrown.code === 'environment-missing') return null;
+    throw thrown;
+  }
 }
