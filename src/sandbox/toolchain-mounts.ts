@@ -32,7 +32,7 @@ export function toolchainMounts(): Toolchains {
   const go = ['/usr/local/go', hostVariable('GOROOT') ?? ''].find((root) => existsSync(join(root, 'bin/go')));
   if (go !== undefined) use(go, join(go, 'bin'));
   const pythons = pythonVersions();
-  for (const root of pythons) use(root, join(root, 'bin'));
+  for (const root of pythons) use(dirname(root), join(root, 'bin'));
   return {
     mounts: [...folders].map((folder) => ({ from: folder, to: folder, mode: 'ro' })),
     env: { PATH: [...new Set([...path, '/usr/local/bin', '/usr/bin', '/bin'])].join(':') },

@@ -1,5 +1,6 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { delay } from '#kernel/async.js';
 import { Fault } from '#kernel/faults.js';
 import { unguessableId } from '#kernel/ids.js';
 import { plainEnvironment, type RunningProcess } from '#process/index.js';
@@ -16,15 +17,17 @@ import type {
   SandboxProcess,
   SandboxRequest,
 } from '../contract.js';
+import { copyForOverlay } from '../host/copy-for-overlay.js';
 import { DiskWatch } from '../host/disk-watch.js';
-import { signalProcesses } from '../host/end-processes.js';
-import { mountSource, ownTree } from '../host/own-tree.js';
-import { killProcess } from '../host/process-table.js';
+import { signalProcesses, stopProcesses } from '../host/end-processes.js';
+import { mountSource, ownTrees, writablePaths } from '../host/own-tree.js';
+import { killProcess, readProcess } from '../host/process-table.js';
 import { removeSandboxHome, type SandboxHome } from '../host/sandbox-home.js';
 import { bwrapArguments } from './bwrap-arguments.js';
-import { launcherLine, MORE_STAGE } from './launcher.js';
+import { launcherLine } from './launcher.js';
 import { initOf, keptTrees, processesBelow } from './namespace-processes.js';
-import type { Holder, StagedMount } from './staging.js';
+import { planStage, stageArguments } from './stage-plan.js';
+import { FURTHER_STAGE, type Holder } from './staging.js';
 
 export interface BwrapParts {
   request: SandboxRequest;
@@ -43,6 +46,9 @@ export interface BwrapParts {
 
 /** Names of survivors that a result carries at most: a fork bomb leaves thousands. */
 const MOST_SURVIVORS = 100;
+
+const BIRTH_ROUNDS = 200;
+const BIRTH_PAUSE_MS = 10;
 
 /** Every command is a bubblewrap of its own, with its own process and network namespaces; files and limits are shared. */
 export class BwrapSandbox implements Sandbox {
@@ -67,7 +73,7 @@ export class BwrapSandbox implements Sandbox {
   async start(request: ExecRequest): Promise<SandboxProcess> {
     const { parts } = this;
     const files = join(parts.home.folder, 'streams', unguessableId());
-    const further = await this.furtherMounts(request.mounts ?? []);
+    const further = await this.furtherMounts(request.mounts ?? [], files);
     const args = bwrapArguments({
       etc: parts.etc,
       etcShared: parts.etcShared,
@@ -85,7 +91,7 @@ export class BwrapSandbox implements Sandbox {
         statusFile: `${files}.status`,
         joinFiles: parts.group?.joinFiles ?? [],
         maxFileBytes: parts.request.limits.diskBytes,
-        drop: holder === null || uid === null ? null : { holderPid: holder.pid, uid, more: further.stage },
+        drop: holder === null || uid === null ? null : { holderPid: holder.pid, uid, furtherStage: further.stage },
         argv: request.argv,
       }),
       env: { ...plainEnvironment(), [parts.home.marker.name]: parts.home.marker.value },
@@ -95,7 +101,7 @@ export class BwrapSandbox implements Sandbox {
       owner: uid,
       kill: killNamespace,
       settle: async () => {
-        await rm(`${files}.args`);
+        for (const left of [`${files}.args`, `${files}.table`, files]) await rm(left, { recursive: true, force: true });
         await this.disk?.look();
         return readStatus(`${files}.status`);
       },
@@ -116,7 +122,7 @@ export class BwrapSandbox implements Sandbox {
       this.frozen = true;
       return;
     }
-    signalProcesses(await this.processes(), 'SIGSTOP');
+    await stopProcesses(() => this.processes());
   }
 
   async thaw(): Promise<void> {
@@ -169,28 +175,35 @@ export class BwrapSandbox implements Sandbox {
     await removeSandboxHome(this.parts.home);
   }
 
-  private async furtherMounts(mounts: readonly Mount[]): Promise<{ view: Mount[]; stage: StagedMount[] }> {
-    const view: Mount[] = [];
-    const stage: StagedMount[] = [];
-    for (const [index, mount] of mounts.entries()) {
-      const from = await mountSource(mount.from, mount.mode !== 'ro');
-      if (this.parts.uid === null) {
-        view.push({ ...mount, from });
-        continue;
-      }
-      if (mount.mode === 'rw') await ownTree(from, this.parts.uid);
-      const place = `${MORE_STAGE}/${index}`;
-      stage.push({ from, place, mode: mount.mode, upper: null, work: null });
-      view.push({ ...mount, from: place });
-    }
-    return { view, stage };
+  /** A command's own mounts, as bubblewrap finds them once `stage` is made. */
+  private async furtherMounts(
+    mounts: readonly Mount[],
+    files: string,
+  ): Promise<{ view: Mount[]; stage: string[] | null }> {
+    const { uid } = this.parts;
+    const real: Mount[] = [];
+    for (const mount of mounts) real.push({ ...mount, from: await mountSource(mount.from, mount.mode === 'rw') });
+    if (uid === null) return { view: await copyForOverlay(real, files), stage: null };
+    if (real.length === 0) return { view: [], stage: null };
+    await ownTrees(writablePaths(real), uid);
+    await mkdir(files, { mode: 0o700 });
+    const plan = await planStage(real, FURTHER_STAGE, files);
+    await writeFile(`${files}.table`, plan.table, { mode: 0o600 });
+    return { view: plan.view, stage: stageArguments(plan, FURTHER_STAGE, `${files}.table`, uid) };
   }
 }
 
-/** Kills the namespace's first process: the kernel ends all others before bubblewrap learns of it, so `ended` means empty. */
+/**
+ * Kills the namespace's first process: the kernel ends all others before bubblewrap learns of it, so `ended` means empty.
+ * A launch that has only begun is given the time to make its namespace: killing the launcher alone could miss what it makes.
+ */
 async function killNamespace(running: RunningProcess): Promise<void> {
-  const init = initOf(running.pid);
-  if (init === null || !killProcess(init)) await running.end(0);
+  for (let round = 0; round < BIRTH_ROUNDS && readProcess(running.pid) !== null; round += 1) {
+    const init = initOf(running.pid);
+    if (init !== null && killProcess(init)) return;
+    await delay(BIRTH_PAUSE_MS);
+  }
+  await running.end(0);
 }
 
 /** What the guest side reported: null where it never came to run. */

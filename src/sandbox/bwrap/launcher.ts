@@ -1,12 +1,9 @@
 import { fileBlocks } from '../host/file-blocks.js';
-import { STAGE, type StagedMount } from './staging.js';
+import { STAGE_SCRIPT } from './stage-plan.js';
 
 // Opens what bubblewrap reads and reports to while still privileged, joins the control groups, and becomes the rest.
 const ENTER =
   'exec 9<"$1" 7>>"$2"; if [ "$3" != - ]; then ulimit -f "$3"; fi; shift 3; while [ "$1" != -- ]; do echo 0 > "$1" || exit 125; shift; done; shift; exec "$@"';
-// A further mount for one command lives in a mount namespace of that command only.
-const STAGE_MORE =
-  'mount -t tmpfs -o mode=0755,nosuid,nodev none "$1"; while [ "$2" != -- ]; do if [ -d "$3" ]; then mkdir "$4"; else : > "$4"; fi; mount --rbind "$3" "$4"; if [ "$2" = ro ]; then mount -o remount,bind,ro "$4"; fi; shift 3; done; shift 2; exec "$@"';
 // Tells the host that everything was set up, runs the command, and names what it left: this namespace ends with us.
 const GUEST = `
 echo started >&7
@@ -28,12 +25,13 @@ export interface Launch {
   joinFiles: readonly string[];
   /** Largest file that may be written; null: no limit. */
   maxFileBytes: number | null;
-  /** Null where we are not root: then bubblewrap runs as we are. */
-  drop: { holderPid: number; uid: number; more: readonly StagedMount[] } | null;
+  /**
+   * Null where we are not root: then bubblewrap runs as we are. A further stage (`stageArguments`) lies in a mount namespace
+   * of this command alone.
+   */
+  drop: { holderPid: number; uid: number; furtherStage: readonly string[] | null } | null;
   argv: readonly string[];
 }
-
-export const MORE_STAGE = `${STAGE}/more`;
 
 /** The command line on the host that runs `argv` inside. */
 export function launcherLine(launch: Launch): string[] {
@@ -60,25 +58,14 @@ export function launcherLine(launch: Launch): string[] {
   ];
 }
 
-function dropLine({ holderPid, uid, more }: NonNullable<Launch['drop']>): string[] {
-  const staging = [
-    'unshare',
-    '--mount',
-    '--propagation',
-    'private',
-    'sh',
-    '-ec',
-    STAGE_MORE,
-    'featurearc-stage',
-    MORE_STAGE,
-    ...more.flatMap(({ mode, from, place }) => [mode, from, place]),
-    '--',
-  ];
+function dropLine({ holderPid, uid, furtherStage }: NonNullable<Launch['drop']>): string[] {
+  const script = `${STAGE_SCRIPT}\nexec "$@"`;
+  const staging = ['unshare', '--mount', '--propagation', 'private', 'sh', '-c', script, 'featurearc-stage'];
   return [
     'nsenter',
     `--mount=/proc/${holderPid}/ns/mnt`,
     '--',
-    ...(more.length === 0 ? [] : staging),
+    ...(furtherStage === null ? [] : [...staging, ...furtherStage]),
     'setpriv',
     '--reuid',
     String(uid),

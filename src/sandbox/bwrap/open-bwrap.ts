@@ -1,4 +1,4 @@
-import { chown, mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeControlGroup } from '../cgroups/make-control-group.js';
 import type { Mount, SandboxRequest } from '../contract.js';
@@ -9,8 +9,8 @@ import { hostSides } from '../host/host-sides.js';
 import { makeSandboxHome, removeSandboxHome, type SandboxHome } from '../host/sandbox-home.js';
 import { GUEST_UID } from './bwrap-arguments.js';
 import { BwrapSandbox } from './bwrap-sandbox.js';
-import { MORE_STAGE } from './launcher.js';
-import { type Holder, holdStage, isReachable, STAGE, type StagedMount } from './staging.js';
+import { planStage, stageArguments } from './stage-plan.js';
+import { FURTHER_STAGE, type Holder, holdStage, isReachable, STAGE } from './staging.js';
 
 /** Processes of bubblewrap's own for each running command: they count against the limit of the kernel. */
 const OWN_PROCESSES = 4;
@@ -27,7 +27,7 @@ export async function openBwrap(request: SandboxRequest): Promise<BwrapSandbox> 
     await mkdir(join(home.folder, 'streams'), { mode: 0o700 });
     const mounts = await hostSides(request, home, uid);
     const staged = uid === null ? null : await stageMounts(mounts, home, uid);
-    if (staged !== null && uid !== null) holder = await holdStage(staged.stage, uid);
+    holder = staged?.holder ?? null;
     const group = await makeControlGroup(home.name, {
       ...request.limits,
       pids: request.limits.pids === null ? null : request.limits.pids + OWN_PROCESSES,
@@ -40,7 +40,7 @@ export async function openBwrap(request: SandboxRequest): Promise<BwrapSandbox> 
       group,
       etc,
       etcShared,
-      mounts: staged?.view ?? (await copyForOverlay(mounts, home.folder)),
+      mounts: staged?.view ?? (await copyForOverlay(mounts, join(home.folder, 'copy'))),
       written: mounts.filter(({ mode }) => mode !== 'ro').map(({ from }) => from),
     });
   } catch (thrown) {
@@ -50,31 +50,22 @@ export async function openBwrap(request: SandboxRequest): Promise<BwrapSandbox> 
   }
 }
 
-/** What must be bound for the user to reach it, and the mounts as bubblewrap then finds them. */
+/** Stages what the user could not reach otherwise, and gives the mounts as bubblewrap then finds them. */
 async function stageMounts(
   mounts: readonly Mount[],
   home: SandboxHome,
   uid: number,
-): Promise<{ stage: StagedMount[]; view: Mount[] }> {
-  const stage: StagedMount[] = [];
-  const view: Mount[] = [];
-  for (const [index, mount] of mounts.entries()) {
-    if (mount.mode !== 'overlay' && (await isReachable(mount.from))) {
-      view.push(mount);
-      continue;
-    }
-    const place = `${STAGE}/${index}`;
-    const upper = mount.mode === 'overlay' ? join(home.folder, `upper-${index}`) : null;
-    const work = mount.mode === 'overlay' ? join(home.folder, `work-${index}`) : null;
-    if (upper !== null && work !== null) {
-      await mkdir(upper, { mode: 0o755 });
-      await mkdir(work, { mode: 0o755 });
-      await chown(upper, uid, uid);
-    }
-    stage.push({ from: mount.from, place, mode: mount.mode, upper, work });
-    view.push({ ...mount, from: place });
+): Promise<{ holder: Holder; view: Mount[] }> {
+  const direct: Mount[] = [];
+  const staged: Mount[] = [];
+  for (const mount of mounts) {
+    (mount.mode !== 'overlay' && (await isReachable(mount.from)) ? direct : staged).push(mount);
   }
-  // The empty place over which a single command's further mounts are staged.
-  stage.push({ from: join(home.folder, 'etc'), place: MORE_STAGE, mode: 'ro', upper: null, work: null });
-  return { stage, view };
+  const plan = await planStage(staged, STAGE, home.folder);
+  // The place of a single command's further mounts.
+  plan.folders.push(FURTHER_STAGE);
+  const table = join(home.folder, 'stage.table');
+  await writeFile(table, plan.table, { mode: 0o600 });
+  const holder = await holdStage(stageArguments(plan, STAGE, table, uid));
+  return { holder, view: [...direct, ...plan.view] };
 }

@@ -2,20 +2,13 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Fault } from '#kernel/faults.js';
 import { plainEnvironment, type RunningProcess, startProcess } from '#process/index.js';
+import { STAGE_SCRIPT } from './stage-plan.js';
 
 /** Where sources are bound for the sandbox's user, in a mount namespace of our own: nobody else sees anything there. */
 export const STAGE = '/run/featurearc';
 
-export interface StagedMount {
-  /** Host path. */
-  from: string;
-  /** Path under the stage. */
-  place: string;
-  mode: 'ro' | 'rw' | 'overlay';
-  /** For `overlay`: folders on the host that take the changes. */
-  upper: string | null;
-  work: string | null;
-}
+/** Where the further mounts of a single command are staged. */
+export const FURTHER_STAGE = `${STAGE}/further`;
 
 /** A mount namespace that lives as long as its process, which ends when the harness does. */
 export interface Holder {
@@ -23,33 +16,12 @@ export interface Holder {
   end(): Promise<void>;
 }
 
-// Arguments in groups of five: mode, from, place, upper, work. The stage is a memory file system of this namespace only.
-// An overlay keeps changed owners as metadata of its own, so that giving it to the user copies no content.
-const SCRIPT = `
-set -e
-stage=$1; uid=$2; shift 2
-mount -t tmpfs -o mode=0755,nosuid,nodev none "$stage"
-while [ $# -gt 0 ]; do
-  if [ -d "$2" ]; then mkdir "$3"; else : > "$3"; fi
-  case $1 in
-    overlay)
-      mount -t overlay -o "metacopy=on,lowerdir=$2,upperdir=$4,workdir=$5" none "$3"
-      chown -R -P -h "$uid:$uid" -- "$3" ;;
-    *) mount --rbind "$2" "$3" ;;
-  esac
-  if [ "$1" = ro ]; then mount -o remount,bind,ro "$3"; fi
-  shift 5
-done
-mount -o remount,ro "$stage"
-echo ready
-exec cat > /dev/null
-`;
-
 /**
- * Binds the mounts into a private mount namespace (root only).
+ * Makes a private mount namespace with a stage in it (root only).
+ * @param stageArguments as `stageArguments` makes them
  * @throws Fault `sandbox-not-staged` (environment) with mount's own words
  */
-export async function holdStage(mounts: readonly StagedMount[], uid: number): Promise<Holder> {
+export async function holdStage(stageArguments: readonly string[]): Promise<Holder> {
   await mkdir(STAGE, { recursive: true, mode: 0o755 });
   let ready: () => void = () => undefined;
   const becameReady = new Promise<'ready'>((resolve) => {
@@ -59,20 +31,9 @@ export async function holdStage(mounts: readonly StagedMount[], uid: number): Pr
   const open = new Promise<void>((resolve) => {
     closeInput = resolve;
   });
+  const script = `${STAGE_SCRIPT}\necho ready\nread -r _ || :`;
   const holder = await startProcess({
-    argv: [
-      'unshare',
-      '--mount',
-      '--propagation',
-      'private',
-      'sh',
-      '-c',
-      SCRIPT,
-      'featurearc-stage',
-      STAGE,
-      String(uid),
-      ...mounts.flatMap(({ mode, from, place, upper, work }) => [mode, from, place, upper ?? '', work ?? '']),
-    ],
+    argv: ['unshare', '--mount', '--propagation', 'private', 'sh', '-c', script, 'featurearc-stage', ...stageArguments],
     env: plainEnvironment(),
     cwd: '/',
     stdin: silentUntil(open),

@@ -41,6 +41,9 @@ export interface StartedInContainer {
 
 /** One running container with nothing in it but its first process. */
 export class Container {
+  /** Commands whose start has begun: what is theirs must not be taken for what another one left. */
+  starting = 0;
+
   private constructor(
     readonly id: string,
     /** Host pid of the first process. */

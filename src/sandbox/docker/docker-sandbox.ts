@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { unguessableId } from '#kernel/ids.js';
 import { CommandStreams } from '../captured/command-streams.js';
 import { type RunningCommand, watchCommand } from '../captured/watch-command.js';
 import type { GroupUsage } from '../cgroups/control-group.js';
@@ -6,14 +7,16 @@ import type {
   ExecRequest,
   ExecResult,
   GuestProcess,
+  Mount,
   Sandbox,
   SandboxFacts,
   SandboxProcess,
   SandboxRequest,
 } from '../contract.js';
+import { copyForOverlay } from '../host/copy-for-overlay.js';
 import { DiskWatch } from '../host/disk-watch.js';
 import { endProcesses } from '../host/end-processes.js';
-import { mountSource, ownTree } from '../host/own-tree.js';
+import { mountSource, ownTrees, writablePaths } from '../host/own-tree.js';
 import { allProcesses, killProcess, type ProcessEntry, treesOf } from '../host/process-table.js';
 import { removeSandboxHome, type SandboxHome } from '../host/sandbox-home.js';
 import { Container, STREAMS_FOLDER } from './container.js';
@@ -66,41 +69,15 @@ export class DockerSandbox implements Sandbox {
 
   async start(request: ExecRequest): Promise<SandboxProcess> {
     const container = await this.containerFor(request);
-    const { parts } = this;
-    const folder = join(parts.home.folder, 'streams');
-    const oomKillsBefore = (await container.usage()).oomKills;
-    const streams = await CommandStreams.open({ request, folder, owner: parts.uid, inherited: false });
-    const inside = (name: string): string => `${STREAMS_FOLDER}/${name}`;
+    container.starting += 1;
     try {
-      const { names } = streams;
-      const { pid, ended } = await container.start({
-        uid: parts.uid,
-        argv: request.argv,
-        env: { ...parts.request.env, ...request.env },
-        cwd: request.cwd ?? parts.request.cwd,
-        streams: {
-          stdin: names.stdin === null ? '/dev/null' : inside(names.stdin),
-          stdout: inside(names.stdout),
-          stderr: inside(names.stderr),
-        },
-      });
-      const command = watchCommand({
-        request,
-        streams,
-        pid,
-        ended: ended.then((exitCode) => ({ exitCode, signal: null })),
-        kill: () => this.endCommand(container, pid),
-        settle: () => this.settle(container),
-        oomKills: async () => (await container.usage()).oomKills,
-        oomKillsBefore,
-      });
-      this.running.set(pid, { ...command, container });
-      void command.ended.finally(() => this.running.delete(pid)).catch(() => undefined);
+      const command = await this.launch(request, container);
+      this.running.set(command.pid, { ...command, container });
+      void command.ended.finally(() => this.running.delete(command.pid)).catch(() => undefined);
       return command;
-    } catch (thrown) {
-      await streams.finish();
-      if (container !== parts.main) await this.retire(container);
-      throw thrown;
+    } finally {
+      // In one breath with the registration: the command's end must count it once, neither twice nor not at all.
+      container.starting -= 1;
     }
   }
 
@@ -167,16 +144,53 @@ export class DockerSandbox implements Sandbox {
     await removeSandboxHome(this.parts.home);
   }
 
+  private async launch(request: ExecRequest, container: Container): Promise<RunningCommand> {
+    const { parts } = this;
+    const folder = join(parts.home.folder, 'streams');
+    const oomKillsBefore = (await container.usage()).oomKills;
+    const streams = await CommandStreams.open({ request, folder, owner: parts.uid, inherited: false });
+    const inside = (name: string): string => `${STREAMS_FOLDER}/${name}`;
+    try {
+      const { names } = streams;
+      const { pid, ended } = await container.start({
+        uid: parts.uid,
+        argv: request.argv,
+        env: { ...parts.request.env, ...request.env },
+        cwd: request.cwd ?? parts.request.cwd,
+        streams: {
+          stdin: names.stdin === null ? '/dev/null' : inside(names.stdin),
+          stdout: inside(names.stdout),
+          stderr: inside(names.stderr),
+        },
+      });
+      return watchCommand({
+        request,
+        streams,
+        pid,
+        ended: ended.then((exitCode) => ({ exitCode, signal: null })),
+        kill: () => this.endCommand(container, pid),
+        settle: () => this.settle(container),
+        oomKills: async () => (await container.usage()).oomKills,
+        oomKillsBefore,
+      });
+    } catch (thrown) {
+      await streams.finish();
+      if (container !== parts.main) await this.retire(container);
+      throw thrown;
+    }
+  }
+
   private async containerFor(request: ExecRequest): Promise<Container> {
     const { parts } = this;
     const further = request.mounts ?? [];
     if (further.length === 0) return parts.main;
-    const mounts: ContainerMount[] = [];
-    for (const { from, to, mode } of further) {
-      const source = await mountSource(from, mode !== 'ro');
-      if (mode !== 'ro' && parts.mustOwn) await ownTree(source, parts.uid);
-      mounts.push({ from: source, to, readOnly: mode === 'ro', volume: false });
-    }
+    const real: Mount[] = [];
+    for (const mount of further) real.push({ ...mount, from: await mountSource(mount.from, mount.mode === 'rw') });
+    const copied = await copyForOverlay(real, join(parts.home.folder, unguessableId()));
+    if (parts.mustOwn) await ownTrees(writablePaths(copied), parts.uid);
+    const mounts = copied.map(
+      ({ from, to, mode }): ContainerMount => ({ from, to, readOnly: mode === 'ro', volume: false }),
+    );
     const plan = { ...parts.plan, mounts: [...parts.plan.mounts, ...mounts] };
     const container = await Container.create(plan, parts.enforced);
     this.containers.add(container);
@@ -186,15 +200,20 @@ export class DockerSandbox implements Sandbox {
   /** What a command leaves behind dies with it, as in the other sandboxes, unless another one still runs beside it. */
   private async settle(container: Container): Promise<string[] | null> {
     await this.disk?.look();
-    if ([...this.running.values()].filter((command) => command.container === container).length > 1) return null;
+    if (this.hasOthers(container)) return null;
     const survivors = await container.guests();
     await this.end(() => container.guests());
     if (container !== this.parts.main) await this.retire(container);
     return survivors.map(({ command }) => command);
   }
 
+  private hasOthers(container: Container): boolean {
+    const here = [...this.running.values()].filter((command) => command.container === container);
+    return here.length + container.starting > 1;
+  }
+
   private async endCommand(container: Container, pid: number): Promise<void> {
-    const beside = [...this.running.values()].filter((command) => command.container === container).length > 1;
+    const beside = this.hasOthers(container);
     await this.end(async () => {
       const guests = await container.guests();
       if (!beside) return guests;

@@ -1,19 +1,24 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Mount } from '../contract.js';
+import { copyForOverlay } from '../host/copy-for-overlay.js';
 import type { ContainerMount } from './container-settings.js';
 import { callEngine, callIfThere } from './engine.js';
 
 /**
  * Makes a volume for each overlay mount: the engine mounts the overlay when a container starts and unmounts it with the
- * last one, so that no mount of ours can be left on the host. The changes go into `folder`.
+ * last one, so that no mount of ours can be left on the host. The changes go into `folder`. A path that an overlay's
+ * options cannot hold is copied instead.
  */
 export async function overlayVolumes(
   mounts: readonly Mount[],
   place: { name: string; folder: string; labels: Readonly<Record<string, string>> },
 ): Promise<ContainerMount[]> {
   const made: ContainerMount[] = [];
-  for (const [index, { from, to, mode }] of mounts.entries()) {
+  for (const [index, mount] of mounts.entries()) {
+    const odd = mount.mode === 'overlay' && /[,:\\]/.test(mount.from);
+    const [plain = mount] = odd ? await copyForOverlay([mount], join(place.folder, `copy-${index}`)) : [mount];
+    const { from, to, mode } = plain;
     if (mode !== 'overlay') {
       made.push({ from, to, readOnly: mode === 'ro', volume: false });
       continue;

@@ -1,17 +1,19 @@
-import { join } from 'node:path';
 import { Fault } from '#kernel/faults.js';
 import { plainEnvironment, runProcess } from '#process/index.js';
 import type { Mount } from '../contract.js';
 
-/** Without root there is no overlay file system: such mounts become copies that are dropped with the sandbox. */
-export async function copyForOverlay(mounts: readonly Mount[], folder: string): Promise<Mount[]> {
+/**
+ * Without root there is no overlay file system: such mounts become copies that are dropped with the sandbox.
+ * @param prefix of the copies' paths
+ */
+export async function copyForOverlay(mounts: readonly Mount[], prefix: string): Promise<Mount[]> {
   const copied: Mount[] = [];
   for (const [index, mount] of mounts.entries()) {
     if (mount.mode !== 'overlay') {
       copied.push(mount);
       continue;
     }
-    const copy = join(folder, `overlay-${index}`);
+    const copy = `${prefix}-overlay-${index}`;
     const result = await runProcess({
       argv: ['cp', '-a', '--reflink=auto', '--', mount.from, copy],
       env: plainEnvironment(),

@@ -1,6 +1,6 @@
 import { delay } from '#kernel/async.js';
 import { errorCodeOf } from '#kernel/faults.js';
-import { killProcess, type ProcessEntry } from './process-table.js';
+import { killProcess, type ProcessEntry, readProcess } from './process-table.js';
 
 const ROUNDS = 400;
 const PAUSE_MS = 5;
@@ -18,6 +18,16 @@ export async function endProcesses(
     if (found.length === 0) return;
     for (const { pid } of found) killProcess(pid);
     await afterKill?.(found.map(({ pid }) => pid));
+    await delay(PAUSE_MS);
+  }
+}
+
+/** Stops what `find` finds until nothing of it runs any more: whoever forks while being stopped is met in the next round. */
+export async function stopProcesses(find: () => Promise<{ pid: number }[]>): Promise<void> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const moving = (await find()).filter(({ pid }) => !['T', 't', undefined].includes(readProcess(pid)?.state));
+    if (moving.length === 0) return;
+    signalProcesses(moving, 'SIGSTOP');
     await delay(PAUSE_MS);
   }
 }

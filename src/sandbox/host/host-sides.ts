@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Mount, SandboxRequest } from '../contract.js';
 import { GATEWAY_FOLDER } from './gateway-folder.js';
-import { mountSource, ownTree } from './own-tree.js';
+import { mountSource, ownTrees, writablePaths } from './own-tree.js';
 import type { SandboxHome } from './sandbox-home.js';
 
 /**
@@ -19,10 +19,7 @@ export async function hostSides(request: SandboxRequest, home: SandboxHome, uid:
   if (typeof request.network === 'object')
     mounts.push({ from: request.network.socketDir, to: GATEWAY_FOLDER, mode: 'ro' });
   const real: Mount[] = [];
-  for (const mount of mounts) {
-    const from = await mountSource(mount.from, mount.mode === 'rw');
-    if (mount.mode === 'rw' && uid !== null) await ownTree(from, uid);
-    real.push({ ...mount, from });
-  }
+  for (const mount of mounts) real.push({ ...mount, from: await mountSource(mount.from, mount.mode === 'rw') });
+  if (uid !== null) await ownTrees(writablePaths(real), uid);
   return real;
 }

@@ -1,7 +1,8 @@
-import { lstat, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { Fault, messageOf } from '#kernel/faults.js';
 import { plainEnvironment, runProcess } from '#process/index.js';
+import type { Mount } from '../contract.js';
 
 /** Folders that can never be given to a sandbox to write in: too much else lives there. */
 const TOO_WIDE = [
@@ -48,15 +49,19 @@ export async function mountSource(from: string, writable: boolean): Promise<stri
   return real;
 }
 
+/** The host paths of the mounts that are written through. */
+export function writablePaths(mounts: readonly Mount[]): string[] {
+  return mounts.flatMap(({ from, mode }) => (mode === 'rw' ? [from] : []));
+}
+
 /**
- * Gives a tree to a user without ever following a link (a link itself changes hands, what it leads to does not).
+ * Gives trees to a user without ever following a link (a link itself changes hands, what it leads to does not).
  * Needs root. Nothing inside may be running that could swap what is being walked for something hard-linked from outside.
  */
-export async function ownTree(path: string, uid: number): Promise<void> {
-  const found = await lstat(path);
-  const recursive = found.isDirectory() ? ['-R', '-P'] : [];
+export async function ownTrees(paths: readonly string[], uid: number): Promise<void> {
+  if (paths.length === 0) return;
   const result = await runProcess({
-    argv: ['chown', ...recursive, '-h', `${uid}:${uid}`, '--', path],
+    argv: ['chown', '-R', '-P', '-h', `${uid}:${uid}`, '--', ...paths],
     env: plainEnvironment(),
     cwd: '/',
   });
@@ -64,7 +69,7 @@ export async function ownTree(path: string, uid: number): Promise<void> {
   throw new Fault({
     code: 'mount-not-owned',
     kind: 'environment',
-    message: `cannot give ${path} to the sandbox's user: ${result.stderr.toString('utf8').slice(0, 500)}`,
+    message: `cannot give ${paths.join(', ')} to the sandbox's user: ${result.stderr.toString('utf8').slice(0, 500)}`,
     hint: 'The file system must allow changing owners (some network file systems do not); use a local folder.',
   });
 }

@@ -22,7 +22,7 @@ async function openLocal(request: SandboxRequest): Promise<LocalSandbox> {
     await mkdir(join(home.folder, 'streams'), { mode: 0o700 });
     const mounts = await hostSides(request, home, null);
     const group = await makeControlGroup(home.name, request.limits);
-    return new LocalSandbox({ request, home, group, mounts: await copyForOverlay(mounts, home.folder) });
+    return new LocalSandbox({ request, home, group, mounts: await copyForOverlay(mounts, join(home.folder, 'copy')) });
   } catch (thrown) {
     await removeSandboxHome(home);
     throw thrown;

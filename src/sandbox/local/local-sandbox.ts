@@ -14,7 +14,7 @@ import type {
   SandboxRequest,
 } from '../contract.js';
 import { DiskWatch } from '../host/disk-watch.js';
-import { endProcesses, signalProcesses } from '../host/end-processes.js';
+import { endProcesses, signalProcesses, stopProcesses } from '../host/end-processes.js';
 import { fileBlocks } from '../host/file-blocks.js';
 import { allProcesses, livingProcesses, type ProcessEntry, processesMarked, treesOf } from '../host/process-table.js';
 import { removeSandboxHome, type SandboxHome } from '../host/sandbox-home.js';
@@ -38,6 +38,8 @@ export class LocalSandbox implements Sandbox {
   private usage: Awaited<ReturnType<ControlGroup['usage']>> | null = null;
   private closing: Promise<void> | null = null;
   private frozen = false;
+  /** Commands whose start has begun: what is theirs must not be taken for what another one left. */
+  private starting = 0;
   private readonly disk: DiskWatch | null;
 
   constructor(private readonly parts: LocalParts) {
@@ -53,30 +55,16 @@ export class LocalSandbox implements Sandbox {
   }
 
   async start(request: ExecRequest): Promise<SandboxProcess> {
-    const { parts } = this;
-    const command = await startCaptured({
-      argv: [
-        '/bin/sh',
-        '-c',
-        ENTER,
-        'sh',
-        fileBlocks(parts.request.limits.diskBytes),
-        ...(parts.group?.joinFiles ?? []),
-        '--',
-        ...request.argv,
-      ],
-      env: { ...parts.request.env, ...request.env, [parts.home.marker.name]: parts.home.marker.value },
-      cwd: this.guestPath(request.cwd ?? parts.request.cwd),
-      request,
-      folder: join(parts.home.folder, 'streams'),
-      owner: null,
-      kill: (running) => this.endCommand(running),
-      settle: () => this.settle(),
-      oomKills: async () => (await parts.group?.usage())?.oomKills ?? null,
-    });
-    this.running.set(command.pid, command);
-    void command.ended.finally(() => this.running.delete(command.pid)).catch(() => undefined);
-    return command;
+    this.starting += 1;
+    try {
+      const command = await this.launch(request);
+      this.running.set(command.pid, command);
+      void command.ended.finally(() => this.running.delete(command.pid)).catch(() => undefined);
+      return command;
+    } finally {
+      // In one breath with the registration: the command's end must count it once, neither twice nor not at all.
+      this.starting -= 1;
+    }
   }
 
   async processes(): Promise<GuestProcess[]> {
@@ -85,7 +73,7 @@ export class LocalSandbox implements Sandbox {
 
   async freeze(): Promise<void> {
     this.frozen = (await this.parts.group?.freeze()) === true;
-    if (!this.frozen) signalProcesses(await this.entries(), 'SIGSTOP');
+    if (!this.frozen) await stopProcesses(() => this.entries());
   }
 
   async thaw(): Promise<void> {
@@ -147,28 +135,53 @@ export class LocalSandbox implements Sandbox {
     await removeSandboxHome(this.parts.home);
   }
 
+  private launch(request: ExecRequest): Promise<RunningCommand> {
+    const { parts } = this;
+    return startCaptured({
+      argv: [
+        '/bin/sh',
+        '-c',
+        ENTER,
+        'sh',
+        fileBlocks(parts.request.limits.diskBytes),
+        ...(parts.group?.joinFiles ?? []),
+        '--',
+        ...request.argv,
+      ],
+      env: { ...parts.request.env, ...request.env, [parts.home.marker.name]: parts.home.marker.value },
+      cwd: this.guestPath(request.cwd ?? parts.request.cwd),
+      request,
+      folder: join(parts.home.folder, 'streams'),
+      owner: null,
+      kill: (running) => this.endCommand(running),
+      settle: () => this.settle(),
+      oomKills: async () => (await parts.group?.usage())?.oomKills ?? null,
+    });
+  }
+
   /** What a command leaves behind dies with it, as in the other sandboxes, unless another one still runs. */
   private async settle(): Promise<string[] | null> {
     await this.disk?.look();
-    if (this.running.size > 1) return null;
+    if (this.running.size + this.starting > 1) return null;
     const survivors = await this.entries();
     await endProcesses(() => this.entries());
     return survivors.map(({ command }) => command);
   }
 
   private async endCommand(running: RunningProcess): Promise<void> {
-    if (this.running.size <= 1) await endProcesses(() => this.entries());
+    if (this.running.size + this.starting <= 1) await endProcesses(() => this.entries());
     else await endProcesses(async () => livingProcesses(treesOf([running.pid], allProcesses())));
     await running.end(0);
   }
 
-  /** By control group where there is one; by the marker in the environment; by descent. */
+  /** By control group where there is one: nothing leaves it by itself. Otherwise by the marker and by descent. */
   private async entries(): Promise<ProcessEntry[]> {
-    const grouped = (await this.parts.group?.pids()) ?? [];
-    const marked = processesMarked(`${this.parts.home.marker.name}=${this.parts.home.marker.value}`);
+    const { group, home } = this.parts;
+    // A command that is just being started has not joined yet.
+    if (group !== null) return livingProcesses(new Set([...(await group.pids()), ...this.running.keys()]));
+    const marked = processesMarked(`${home.marker.name}=${home.marker.value}`);
     const table = allProcesses();
-    const below = treesOf(this.running.keys(), table);
-    const wanted = new Set([...grouped, ...marked.map(({ pid }) => pid), ...below]);
+    const wanted = treesOf([...this.running.keys(), ...marked.map(({ pid }) => pid)], table);
     return table.filter(({ pid }) => wanted.has(pid));
   }
 }
