@@ -33,3 +33,26 @@ export function delay(ms: number): Promise<void> {
     setTimeout(resolve, ms);
   });
 }
+
+/** So many pieces of work at once and no more; the others wait in the order they came. */
+export interface Slots {
+  use<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export function makeSlots(limit: number): Slots {
+  let free = Math.max(1, limit);
+  const waiting: (() => void)[] = [];
+  return {
+    use: async (work) => {
+      if (free > 0) free -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      try {
+        return await work();
+      } finally {
+        const next = waiting.shift();
+        if (next === undefined) free += 1;
+        else next();
+      }
+    },
+  };
+}
