@@ -1,5 +1,4 @@
 import { diffTrees, type Repository, type TreeFiles } from '#git/index.js';
-import { pathBytes, showPath } from '#kernel/bytes.js';
 import { Fault } from '#kernel/faults.js';
 import { analyseSource, classifyPath } from '#languages/index.js';
 import { findLeftovers } from './find-leftovers.js';
@@ -7,18 +6,8 @@ import { isDistinctive } from './line-census.js';
 import { labelPatch } from './patch-role.js';
 import type { ReferenceStates } from './rebuild-states.js';
 import type { Stage } from './stages.js';
+import { listed, type StateAssertion, shorten, show } from './state-assertion.js';
 import { changedLines } from './written-lines.js';
-
-/** What was checked about a state, and what it rests on: a row of provenance.json. */
-export interface StateAssertion {
-  name: string;
-  /** Index into S_0..S_n; null for all of them. */
-  state: number | null;
-  holds: boolean;
-  evidence: string;
-}
-
-const SHOWN = 5;
 
 /** Everything that makes states right and can be told without running a test. */
 export async function assertStates(repository: Repository, reference: ReferenceStates): Promise<StateAssertion[]> {
@@ -172,18 +161,4 @@ async function parsesNoWorse(
 
 function changesOf(states: ReferenceStates['states'], stage: number) {
   return diffTrees(states[stage]?.files ?? new Map(), states[stage + 1]?.files ?? new Map());
-}
-
-function show(path: string): string {
-  return showPath(pathBytes(path));
-}
-
-export function shorten(text: string): string {
-  const shown = Buffer.from(text, 'latin1').toString('utf8');
-  return shown.length > 100 ? `${shown.slice(0, 100)}…` : shown;
-}
-
-export function listed(items: readonly string[]): string {
-  const more = items.length > SHOWN ? ` and ${items.length - SHOWN} more` : '';
-  return `${items.slice(0, SHOWN).join('; ')}${more}`;
 }

@@ -1,9 +1,8 @@
 import type { Repository } from '#git/index.js';
-import { pathBytes, showPath } from '#kernel/bytes.js';
-import type { StateAssertion } from './assert-states.js';
 import { isDistinctive, LineCensus } from './line-census.js';
 import { labelPatch } from './patch-role.js';
 import type { ReferenceStates } from './rebuild-states.js';
+import { listed, type StateAssertion, shorten, show } from './state-assertion.js';
 import { changedLines } from './written-lines.js';
 
 /** A line that a stage's commit wrote in history, and that stood nowhere before it. */
@@ -28,19 +27,16 @@ export async function findLeftovers(repository: Repository, reference: Reference
     const left = own.filter(
       ({ text, stage }) => stage >= index && total(index, text) > 0 && total(index, text) >= total(stage + 1, text),
     );
-    const shown = left.slice(0, 5).map(({ text, stage }) => {
+    const shown = left.map(({ text, stage }) => {
       const [path = ''] = counts[index]?.get(text)?.keys() ?? [];
-      return `${showPath(pathBytes(path))} still has, of stage ${stage}: ${Buffer.from(text.slice(0, 100), 'latin1').toString('utf8')}`;
+      return `${show(path)} still has, of stage ${stage}: ${shorten(text)}`;
     });
-    const more = left.length > 5 ? ` and ${left.length - 5} more` : '';
     return {
       name: 'no-line-of-later-stages',
       state: index,
       holds: left.length === 0,
       evidence:
-        left.length === 0
-          ? `none of ${own.filter(({ stage }) => stage >= index).length} line(s)`
-          : `${shown.join('; ')}${more}`,
+        left.length === 0 ? `none of ${own.filter(({ stage }) => stage >= index).length} line(s)` : listed(shown),
     };
   });
 }

@@ -1,6 +1,6 @@
 /** Step 3: checks a chain named commit by commit and rebuilds the code before and after each of its stages. */
 export { AGENT_NOTES, isAgentNote } from './agent-notes.js';
-export { assertStates, requireRightStates, type StateAssertion } from './assert-states.js';
+export { assertStates, requireRightStates } from './assert-states.js';
 export { labelPatch, type PatchRole, type PatchVerdict } from './patch-role.js';
 export { readStages, type StagesRequest } from './read-stages.js';
 export {
@@ -14,3 +14,4 @@ export { type DistinctiveLine, distinctiveLines, referencePatch } from './refere
 export type { RemovalConflict, RemovalRow } from './remove-patch.js';
 export type { Overlap, Resolution, Resolver } from './resolver.js';
 export type { HistoryStep, PathChange, PathEntry, Stage, StageCommit, Stages } from './stages.js';
+export type { StateAssertion } from './state-assertion.js';

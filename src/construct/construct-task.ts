@@ -1,0 +1,151 @@
+import { join } from 'node:path';
+import type { Task } from '#documents/task.js';
+import { openRepository, type Repository, type TreeFiles } from '#git/index.js';
+import type { Progress } from '#kernel/events.js';
+import { certain } from '#kernel/faults.js';
+import { withTemporaryFolder } from '#store/index.js';
+import { assembleParts } from './assemble-parts.js';
+import type { ConstructReport, ConstructRequest, SpecWriter } from './construct-request.js';
+import { detectRunner, type PreparedEnvironment, prepareEnvironment } from './environments/index.js';
+import { ownTestsPass } from './own-tests-pass.js';
+import { requireFree, writeTaskPackage } from './packaging/index.js';
+import {
+  assertStates,
+  distinctiveLines,
+  type ReferenceStates,
+  readStages,
+  rebuildStates,
+  requireRightStates,
+  type StateAssertion,
+} from './references/index.js';
+import { suiteFileRule } from './suite-files.js';
+import { type ExtractedSuites, extractSuites } from './suites/index.js';
+import { nameOfRepository, slugOf } from './task-names.js';
+
+/**
+ * Builds a task package from commits named by hand: reference states, environment, suites, specs, package. The source
+ * repository is only read; nothing is left behind where a step refuses.
+ * @throws Fault of the step that refused
+ */
+export async function constructTask(
+  request: ConstructRequest,
+  specs: SpecWriter,
+  progress: Progress,
+): Promise<ConstructReport> {
+  if (request.id !== undefined) await requireFree(join(request.outFolder, request.id));
+  return withTemporaryFolder('construct', async (temporary) => {
+    const repository = await openRepository(request.repository, { writeTo: join(temporary, 'objects') });
+    try {
+      return await new Construction(request, specs, progress, repository).run();
+    } finally {
+      await repository.close();
+    }
+  });
+}
+
+class Construction {
+  private readonly seconds: Record<string, number> = {};
+
+  constructor(
+    private readonly request: ConstructRequest,
+    private readonly specs: SpecWriter,
+    private readonly progress: Progress,
+    private readonly repository: Repository,
+  ) {}
+
+  async run(): Promise<ConstructReport> {
+    const { request, repository } = this;
+    const { reference, assertions } = await this.step('reference states', () => this.rebuild());
+    const titles = reference.stages.stages.map((stage) => stage.commits.at(-1)?.subject ?? '');
+    const id = request.id ?? slugOf(`${nameOfRepository(request.repository)}-${request.title ?? titles[0] ?? ''}`);
+    const folder = join(request.outFolder, id);
+    await requireFree(folder);
+    const initial = certain(reference.states[0], 'S_0').files;
+    const runner = request.runner ?? (await detectRunner(repository, certain(reference.states.at(-1), 'S_n').files));
+    const isSuiteFile = suiteFileRule(runner);
+    const prepared = await this.step('environment', () => this.prepare(reference, initial, runner));
+    const suites = await this.step('suites', () => this.extract(reference, prepared, { runner, isSuiteFile, titles }));
+    assertions.push(...ownTestsPass(suites.observations, reference.states.length));
+    requireRightStates(assertions);
+    const written = await this.step('specs', () =>
+      this.specs.write({ repository, reference, suites: suites.stages, isSuiteFile, initial }),
+    );
+    const task = await this.step('package', async () => {
+      const made = { id, runner, repository, reference, assertions, prepared, suites, specs: this.specs, written };
+      return (await writeTaskPackage(folder, await assembleParts(request, made))).task;
+    });
+    const notes = [
+      ...prepared.notes,
+      `suites: ${suites.scope.kind}, ${suites.scope.files} test file(s), ${suites.scope.why}`,
+    ];
+    return { folder, task, layers: reference.layers, notes, seconds: this.seconds };
+  }
+
+  private async rebuild(): Promise<{ reference: ReferenceStates; assertions: StateAssertion[] }> {
+    const { stages, checkpoint } = this.request;
+    const named = await readStages(this.repository, { stages, ...(checkpoint === undefined ? {} : { checkpoint }) });
+    const reference = await rebuildStates(this.repository, named);
+    const assertions = await assertStates(this.repository, reference);
+    requireRightStates(assertions);
+    return { reference, assertions };
+  }
+
+  private async prepare(
+    reference: ReferenceStates,
+    initial: TreeFiles,
+    runner: Task['runner'],
+  ): Promise<PreparedEnvironment> {
+    const own = await distinctiveLines(this.repository, reference, 0);
+    const distinctive = reference.stages.stages.map(({ index }) =>
+      own.filter(({ stage }) => stage === index).map(({ text }) => Buffer.from(text, 'latin1').toString('utf8')),
+    );
+    const { storeRoot, sandbox } = this.request;
+    return prepareEnvironment({
+      repository: this.repository,
+      initial,
+      runner,
+      storeRoot,
+      sandbox,
+      label: this.label,
+      distinctive,
+    });
+  }
+
+  private extract(
+    reference: ReferenceStates,
+    prepared: PreparedEnvironment,
+    known: { runner: Task['runner']; isSuiteFile: (path: string) => boolean; titles: string[] },
+  ): Promise<ExtractedSuites> {
+    const { sandbox, timeoutMs, perTestTimeoutMs, repeats, seed, parallel } = this.request;
+    const { runner, isSuiteFile, titles } = known;
+    const changed = reference.rows.filter((row) => row.role === 'tests').map((row) => row.path);
+    return extractSuites(
+      {
+        bench: {
+          repository: this.repository,
+          environment: prepared.environment,
+          environmentFolder: prepared.folder,
+          ...{ sandbox, runner, timeoutMs, perTestTimeoutMs, label: this.label },
+        },
+        states: reference.states.map(({ files }) => files),
+        changedTestFiles: new Set(changed),
+        ...{ isSuiteFile, repeats, seed, parallel, titles },
+      },
+      this.progress,
+    );
+  }
+
+  private get label(): string {
+    return `build-${process.pid}`;
+  }
+
+  /** One step, announced and timed. */
+  private async step<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    this.progress({ kind: 'step-started', step: name, total: null, unit: null });
+    const result = await work();
+    this.seconds[name] = (performance.now() - startedAt) / 1000;
+    this.progress({ kind: 'step-ended', step: name, note: null });
+    return result;
+  }
+}
