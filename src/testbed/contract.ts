@@ -52,6 +52,8 @@ export interface SuiteRunResult {
   failure: RunFailure | null;
   /** In words: what the report lacked or what contradicted it (exit code, listing, torn line, size). */
   evidence: string | null;
+  /** Signs of tampering that decide nothing by themselves: an exit before the tests were done, functions replaced. */
+  suspicions: string[];
   exitCode: number | null;
   timedOut: boolean;
   /** Tail of stdout and stderr, capped. */

@@ -14,6 +14,8 @@ export interface ProcessOutcome {
   unexplainedEnd: boolean;
   /** Further facts about an end that is not clean. */
   evidence: string[];
+  /** Signs of tampering that decide nothing by themselves. */
+  suspicions: string[];
 }
 
 interface FileState {
@@ -44,6 +46,7 @@ export function foldProcess(runner: RunnerName, files: readonly string[], facts:
     forgery: null,
     unexplainedEnd: false,
     evidence: [],
+    suspicions: suspicionsIn(facts),
   };
   let finished = false;
   let runTrouble = false;
@@ -71,6 +74,20 @@ export function foldProcess(runner: RunnerName, files: readonly string[], facts:
   if (finished && end !== null) checkExit([...states.values()], end, runTrouble, outcome);
   if (facts.garbage > 0) outcome.evidence.push(`${facts.garbage} line(s) of the event channel were not our reporter's`);
   return outcome;
+}
+
+const MAX_SUSPICIONS = 20;
+
+/** What only tampering looks like, whatever it came to. */
+function suspicionsIn({ events, garbage, end }: ProcessFacts): string[] {
+  const said = events.flatMap((event) => (event.t === 'suspicion' ? [event.what] : []));
+  const exit = events.some((event) => event.t === 'exit-called');
+  const done = events.some((event) => event.t === 'reported' || event.t === 'drained');
+  const left = end !== null && end.killed === null && end.exitCode === 0 && !done;
+  if (exit) said.push('the code under test ended its process by itself');
+  else if (left) said.push('the process ended with code 0 before its tests were done');
+  if (garbage > 0) said.push(`${garbage} line(s) of the event channel were not our reporter's`);
+  return [...new Set(said)].slice(0, MAX_SUSPICIONS);
 }
 
 function newState(file: string): FileState {

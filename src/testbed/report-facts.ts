@@ -46,6 +46,8 @@ const reporterEvent = z.discriminatedUnion('t', [
   z.object({ t: z.literal('drained') }),
   z.object({ t: z.literal('reported') }),
   z.object({ t: z.literal('exit-called'), code: z.unknown() }),
+  /** Something that only tampering does: parts of the runner replaced, hidden tests read. In words. */
+  z.object({ t: z.literal('suspicion'), what: z.string() }),
   z.object({ t: z.literal('uncaught'), name: z.string(), code: z.string(), message: z.string() }),
 ]);
 export type ReporterEvent = z.infer<typeof reporterEvent>;

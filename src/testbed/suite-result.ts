@@ -33,6 +33,7 @@ export function suiteResult({ files, supervised, outcomes }: SuiteParts): SuiteR
     targets,
     failure: forgeries.length > 0 ? 'forged' : failureOf({ supervised, outcomes, targets }),
     evidence: said === '' ? null : said.slice(0, EVIDENCE_CHARACTERS),
+    suspicions: [...new Set([...outcomes.flatMap((outcome) => outcome.suspicions), ...supervised.flatMap(cutDown)])],
     exitCode: codes.includes(null) ? null : (codes.find((code) => code !== 0) ?? codes[0] ?? null),
     timedOut,
     output: outputOf(supervised),
@@ -77,6 +78,12 @@ function evidenceOf({ report, exec }: Supervised): string[] {
   }
   if (exec.oom === true) said.push('a process was killed because memory ran out');
   return said;
+}
+
+/** Nothing but code under test ends the supervisor while there is time and memory left. */
+function cutDown({ report, exec }: Supervised): string[] {
+  const ended = report.ended || exec.timedOut || exec.oom === true || !report.opened;
+  return ended ? [] : [`the supervisor was ended from inside (${exec.signal ?? `code ${exec.exitCode}`})`];
 }
 
 /** The same test from two files' or two starts' results: honest runs keep them apart by file and ordinal. */

@@ -20,7 +20,7 @@ function grading(statuses: Record<string, TestStatus>, more: Partial<Grading> = 
   }));
   return {
     ...{ seed: 's', order: 'listed', cached: false, exitCode: 0, failure: null, evidence: null, timedOut: false },
-    ...{ tests, twins: [], tampering: [], seconds: 1 },
+    ...{ tests, twins: [], tampering: [], suspicions: [], seconds: 1 },
     ...more,
   };
 }
@@ -94,6 +94,11 @@ describe('a verdict', () => {
     const forged = grading({}, { failure: 'forged', evidence: 'lines contradict' });
     expect(derive([forged], { valid: false, why: 'x' })).toMatchObject({ valid: true, f2p: false, failure: 'forged' });
     expect(derive([grading(PASSING), grading(PASSING), forged])).toMatchObject({ f2p: false, failure: 'forged' });
+  });
+
+  it('shows what is suspicious without judging by it', () => {
+    const verdict = derive([grading(PASSING, { suspicions: ['a function was replaced'] })]);
+    expect(verdict).toMatchObject({ f2p: true, marks: [{ mark: 'tamper', changedVerdict: false }] });
   });
 
   it('does not believe a pass in a file that never came to its end', () => {

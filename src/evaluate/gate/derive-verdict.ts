@@ -51,12 +51,13 @@ export function deriveVerdict(facts: VerdictFacts): DerivedVerdict {
   });
   const honest = judge(tests, mostCommonFailure(gradings));
   const tampering = [...new Set(gradings.flatMap(tamperingOf))];
+  const suspicions = [...new Set(gradings.flatMap((grading) => grading.suspicions))];
   const last = gradings.at(-1);
-  const marks: Mark[] = tampering.map((what) => ({
-    mark: 'tamper',
-    what,
-    changedVerdict: honest.f2p === true || honest.p2p === true,
-  }));
+  const changedVerdict = honest.f2p === true || honest.p2p === true;
+  const marks: Mark[] = [
+    ...tampering.map((what) => ({ mark: 'tamper' as const, what, changedVerdict })),
+    ...suspicions.map((what) => ({ mark: 'tamper' as const, what, changedVerdict: false })),
+  ];
   const common = {
     tests,
     twins: (last?.twins ?? []).map(({ id, name, status }) => ({ id, name, status })),

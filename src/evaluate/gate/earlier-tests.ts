@@ -91,6 +91,7 @@ function joinGradings(first: Grading, again: Grading): Grading {
       return later === undefined || later.status === 'missing' ? test : later;
     }),
     tampering: [...first.tampering, ...again.tampering],
+    suspicions: [...new Set([...first.suspicions, ...again.suspicions])],
     timedOut: first.timedOut || again.timedOut,
     seconds: first.seconds + again.seconds,
   };

@@ -205,6 +205,6 @@ function unreadableGrading(suite: Suite, evidence: string): Grading {
     tests: suite.tests.map(({ id }) => ({
       ...{ id, status: 'missing' as const, durationMs: null, message: evidence, fileEnded: false },
     })),
-    ...{ twins: [], tampering: [], seconds: 0 },
+    ...{ twins: [], tampering: [], suspicions: [], seconds: 0 },
   };
 }

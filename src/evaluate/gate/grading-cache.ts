@@ -44,6 +44,7 @@ const cached = defineDocument({
       tests: z.array(outcome),
       twins: z.array(outcome.extend({ name: z.string(), of: z.string() })),
       tampering: z.array(z.string()),
+      suspicions: z.array(z.string()),
       seconds: z.number(),
     }),
     silentFiles: z.array(z.string()),

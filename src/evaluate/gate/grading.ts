@@ -32,8 +32,10 @@ export interface Grading {
   timedOut: boolean;
   tests: TestOutcome[];
   twins: TwinOutcome[];
-  /** What was found to have been tampered with, in words. */
+  /** What was tampered with so that no pass can be believed, in words. */
   tampering: string[];
+  /** Signs of tampering that decide nothing by themselves, in words. */
+  suspicions: string[];
   seconds: number;
 }
 

@@ -17,7 +17,7 @@ export function reduceResults(
   suite: Suite,
   twins: readonly DrawnTwin[],
   runs: readonly RunOutcome[],
-): Pick<Grading, 'exitCode' | 'failure' | 'evidence' | 'timedOut' | 'tests' | 'twins' | 'tampering'> {
+): Pick<Grading, 'exitCode' | 'failure' | 'evidence' | 'timedOut' | 'tests' | 'twins' | 'tampering' | 'suspicions'> {
   const tests: TestOutcome[] = [];
   const outcomes: Grading['twins'] = [];
   const tampering: string[] = [];
@@ -55,5 +55,6 @@ export function reduceResults(
     tests,
     twins: outcomes,
     tampering,
+    suspicions: [...new Set(runs.flatMap(({ result }) => result.suspicions))],
   };
 }
