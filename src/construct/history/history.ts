@@ -5,21 +5,9 @@
  * parents come before children, branches stay together. Unknown is null, never 0 or ''.
  */
 
-export type FileRole =
-  | 'source'
-  | 'test'
-  /** Data and helpers that tests read. */
-  | 'fixture'
-  | 'docs'
-  /** How the project is built, packaged, checked or run by machines. */
-  | 'build'
-  | 'generated'
-  | 'vendored'
-  | 'binary'
-  | 'lock'
-  /** None of the rules knows it. */
-  | 'other';
+import type { FileRole } from '#languages/index.js';
 
+export type { FileRole };
 export type FileStatus = 'added' | 'deleted' | 'modified' | 'renamed' | 'copied' | 'type-changed';
 
 /** What stands at a path: a file, an executable file, a symbolic link, a submodule's commit, or nothing. */
@@ -98,10 +86,11 @@ export interface GraphChange {
 
 export interface Identity {
   name: string;
-  email: string;
+  /** Null where the commit has none. */
+  email: string | null;
   /** By the final commit's mailmap; equal to name and email without one. */
   mappedName: string;
-  mappedEmail: string;
+  mappedEmail: string | null;
 }
 
 /** Why a message or identity is not simply UTF-8 text. */
@@ -143,12 +132,17 @@ export interface HistoryCommit {
    * the language itself offers is left out.
    */
   calls: Map<string, number>;
+  /** The same of test files: tests, fixtures and helpers. */
+  testCalls: Map<string, number>;
   /** Identifiers of added or changed code, counted likewise. */
   identifiers: Map<string, number>;
+  testIdentifiers: Map<string, number>;
   /** Tree of first parents: -1 for roots. */
   firstParent: number;
   /** On the first-parent line of the analysed head. */
   onMainline: boolean;
+  /** Inside the asked window of time, number and paths: parsed, and part of groups. Others keep their file changes. */
+  inScope: boolean;
   /** Why parts of this commit could not be analysed, one sentence each; empty for most. */
   problems: string[];
 }
@@ -299,10 +293,8 @@ export interface HistoryFigures {
   commits: number;
   merges: number;
   changes: number;
-  parsedBlobs: number;
-  unparsedBlobs: number;
-  reusedBlobs: number;
-  seconds: Record<string, number>;
+  /** Versions of files that were compared now; those known from the cache are not counted. */
+  parsedVersions: number;
 }
 
 export interface History {
