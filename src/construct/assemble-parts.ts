@@ -45,7 +45,7 @@ export async function assembleParts(request: ConstructRequest, made: MadeParts):
     repository,
     states: reference.states,
     stages: await packagedStages(made),
-    chain: packaged(suites.chain),
+    chain: packagedSuite(suites.chain),
     environment: prepared.environment,
     environmentInputs: prepared.inputs,
     validation: validationOf(request, made),
@@ -60,12 +60,13 @@ async function packagedStages({ repository, reference, suites, written }: MadePa
     const before = certain(reference.states[index], 'state before the stage');
     const after = certain(reference.states[index + 1], 'state after the stage');
     const patch = await referencePatch(repository, before.tree, after.tree);
-    stages.push({ ...spec, patch, suite: packaged(certain(suites.stages[index], 'suite')) });
+    stages.push({ ...spec, patch, suite: packagedSuite(certain(suites.stages[index], 'suite')) });
   }
   return stages;
 }
 
-function packaged(parts: SuiteParts): PackagedSuite {
+/** A suite as the package takes it. */
+export function packagedSuite(parts: SuiteParts): PackagedSuite {
   return { suite: parts.suite as SuiteContent, tests: parts.tests, manifests: parts.manifests };
 }
 

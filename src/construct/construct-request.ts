@@ -3,8 +3,8 @@ import type { Task } from '#documents/task.js';
 import type { RunnerName } from '#documents/test-identity.js';
 import type { Repository, TreeFiles } from '#git/index.js';
 import type { SandboxKind } from '#sandbox/index.js';
+import type { PackagedSuite } from './packaging/index.js';
 import type { ReferenceStates } from './references/index.js';
-import type { SuiteParts } from './suites/index.js';
 
 /** What `build` is asked for. */
 export interface ConstructRequest {
@@ -44,7 +44,8 @@ export interface ConstructRequest {
 export interface SpecMaterial {
   repository: Repository;
   reference: ReferenceStates;
-  suites: readonly SuiteParts[];
+  /** Suite of each stage. */
+  suites: readonly PackagedSuite[];
   isSuiteFile(path: string): boolean;
   initial: TreeFiles;
 }

@@ -4,7 +4,7 @@ import { openRepository, type Repository, type TreeFiles } from '#git/index.js';
 import type { Progress } from '#kernel/events.js';
 import { certain } from '#kernel/faults.js';
 import { withTemporaryFolder } from '#store/index.js';
-import { assembleParts } from './assemble-parts.js';
+import { assembleParts, packagedSuite } from './assemble-parts.js';
 import type { ConstructReport, ConstructRequest, SpecWriter } from './construct-request.js';
 import { detectRunner, type PreparedEnvironment, prepareEnvironment } from './environments/index.js';
 import { ownTestsPass } from './own-tests-pass.js';
@@ -68,7 +68,7 @@ class Construction {
     assertions.push(...ownTestsPass(suites.observations, reference.states.length));
     requireRightStates(assertions);
     const written = await this.step('specs', () =>
-      this.specs.write({ repository, reference, suites: suites.stages, isSuiteFile, initial }),
+      this.specs.write({ repository, reference, suites: suites.stages.map(packagedSuite), isSuiteFile, initial }),
     );
     const task = await this.step('package', async () => {
       const made = { id, runner, repository, reference, assertions, prepared, suites, specs: this.specs, written };
