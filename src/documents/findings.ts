@@ -117,7 +117,7 @@ const gridRun = z.looseObject({
   chain: gridCell.nullable(),
 });
 
-const spread = z.looseObject({ n: count, p5: z.number(), p50: z.number(), p95: z.number() });
+const spread = z.looseObject({ n: count, p5: z.number(), p50: z.number(), mean: z.number(), p95: z.number() });
 
 const effort = z.looseObject({
   agent: z.string().nullable(),
@@ -171,6 +171,14 @@ const condition = z.looseObject({
   languages: z.array(share),
   domains: z.array(share),
   lengths: z.array(share),
+  /** Reference change per stage (per task for the whole feature; from the second stage on for the shared files). */
+  stageFacts: z.looseObject({
+    sourceLines: spread.nullable(),
+    testLines: spread.nullable(),
+    sourceFiles: spread.nullable(),
+    sharedFileShare: spread.nullable(),
+    featureSourceLines: spread.nullable(),
+  }),
   tables: z.array(table),
   comparisons: z.array(comparison),
   rankCorrelation: z.looseObject({ rho: z.number().nullable(), agents: count }),

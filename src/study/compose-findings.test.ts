@@ -166,8 +166,8 @@ describe('composeFindings', () => {
   it('says which fields a table lacks', () => {
     const tables = studyOf({ task: 't', stages: '++ ++', chain: null }).conditions[0]?.tables ?? [];
     expect(tables.filter((table) => table.lacks !== null).map((table) => table.id)).toEqual([
-      'gate-by-length',
-      'run-classes',
+      ...['gate-by-length', 'run-classes'],
+      ...['verification', 'inheritance', 'self-tests', 'criteria', 'spec-words', 'compaction'],
     ]);
   });
 

@@ -35,9 +35,11 @@ function perPassed(amount: number | null, passed: number): number | null {
   return amount === null || passed === 0 ? null : amount / passed;
 }
 
-function spreadOf(amounts: readonly (number | null)[]): Spread | null {
+/** Count, 5th percentile, median, mean and 95th percentile of what is known; null where nothing is. */
+export function spreadOf(amounts: readonly (number | null)[]): Spread | null {
   const known = amounts.filter((amount) => amount !== null);
   const [p5, p50, p95] = quantiles(known, [0.05, 0.5, 0.95]);
   if (p5 == null || p50 == null || p95 == null) return null;
-  return { n: known.length, p5, p50, p95 };
+  const mean = known.reduce((sum, amount) => sum + amount, 0) / known.length;
+  return { n: known.length, p5, p50, mean, p95 };
 }

@@ -1,20 +1,17 @@
-import type { Comparison, Condition, FindingsRow, FindingsTable } from '#documents/findings.js';
-import { differenceOf, figureOf, type Inference } from './figures.js';
+import type { Condition, FindingsRow, FindingsTable } from '#documents/findings.js';
+import { compareRunSet, type TallyOf } from './compare-run-set.js';
+import { figureOf, type Inference } from './figures.js';
 import { ratioValue, spearman } from './inference/index.js';
-import { measureEffort } from './measure-effort.js';
+import { measureEffort, spreadOf } from './measure-effort.js';
 import {
   chainGatePass,
   firstStagePass,
   type Metric,
   type MetricTable,
   metricTables,
-  nextStageF2p,
   type Run,
   type RunSet,
-  splitByPreviousGate,
-  type Tally,
   tallyRuns,
-  tallyWithinGroups,
 } from './metrics/index.js';
 import { showGrid } from './show-grid.js';
 
@@ -22,7 +19,7 @@ import { showGrid } from './show-grid.js';
 export function measureRunSet(set: RunSet, inference: Inference): Condition {
   const tasks = set.tasks.map((task) => task.task);
   const runsOf = (agent: string | null): Run[] => set.runs.filter((run) => agent === null || run.agent === agent);
-  const tally = (agent: string | null, metric: Metric): Tally => tallyRuns(runsOf(agent), tasks, metric.observe);
+  const tally: TallyOf = (agent, metric) => tallyRuns(runsOf(agent), tasks, metric.observe);
   const agents = rankAgents(set, tally);
   // One agent pooled is that agent again.
   const rows: (string | null)[] = agents.length > 1 ? [...agents, null] : [...agents];
@@ -54,6 +51,7 @@ export function measureRunSet(set: RunSet, inference: Inference): Condition {
     sandboxes: sandboxesOf(set.runs),
     languages: shares(set.tasks.map(({ line }) => line?.language ?? null)),
     domains: shares(set.tasks.map(({ line }) => line?.domain ?? null)),
+    stageFacts: stageFactsOf(set),
     lengths: shares(set.tasks.map(({ length }) => `${length}`)),
     tables: metricTables(set).map((table) =>
       measureTable(
@@ -64,19 +62,12 @@ export function measureRunSet(set: RunSet, inference: Inference): Condition {
         })),
       ),
     ),
-    comparisons: [
-      ...rows.map((agent) => compareFirstStageAndGate(agent, tally, inference)),
-      ...rows.map((agent) => compareAfterPrevious(agent, tally, inference)),
-      compareWithinGroups(set, tasks, inference),
-      ...compareWithLeader(agents, tally, inference),
-    ],
+    comparisons: compareRunSet({ set, tasks, agents, rows, tally, inference }),
     rankCorrelation: correlateRanks(agents, tally),
     grid: agents.flatMap((agent) => showGrid(runsOf(agent))),
     effort: rows.map((agent) => measureEffort(agent, runsOf(agent))),
   };
 }
-
-type TallyOf = (agent: string | null, metric: Metric) => Tally;
 
 /** By Gate from high to low, then by m0, then by name; an agent without a value comes last. */
 function rankAgents(set: RunSet, tally: TallyOf): string[] {
@@ -112,75 +103,6 @@ function measureTable(table: MetricTable, rows: FindingsRow[]): FindingsTable {
   };
 }
 
-function compareFirstStageAndGate(agent: string | null, tally: TallyOf, inference: Inference): Comparison {
-  const left = tally(agent, firstStagePass('last'));
-  const right = tally(agent, chainGatePass);
-  return {
-    id: 'm0-gate',
-    title: 'First stage against whole feature',
-    agent,
-    left: { label: 'm0', figure: figureOf(left, inference) },
-    right: { label: 'Gate', figure: figureOf(right, inference) },
-    difference: differenceOf(left, right, inference),
-    groups: null,
-  };
-}
-
-function compareAfterPrevious(agent: string | null, tally: TallyOf, inference: Inference): Comparison {
-  const left = tally(agent, nextStageF2p('passed'));
-  const right = tally(agent, nextStageF2p('failed'));
-  return {
-    id: 'next-stage-f2p',
-    title: 'F2P after a passed and after a failed stage',
-    agent,
-    left: { label: 'after passed', figure: figureOf(left, inference) },
-    right: { label: 'after failed', figure: figureOf(right, inference) },
-    difference: differenceOf(left, right, inference),
-    groups: null,
-  };
-}
-
-function compareWithinGroups(set: RunSet, tasks: readonly string[], inference: Inference): Comparison {
-  const { left, right, groups } = tallyWithinGroups(set.runs, tasks, splitByPreviousGate);
-  return {
-    id: 'next-stage-f2p-within',
-    title: 'The same within task and stage, groups weighted equally',
-    agent: null,
-    left: { label: 'after passed', figure: figureOf(left, inference) },
-    right: { label: 'after failed', figure: figureOf(right, inference) },
-    difference: differenceOf(left, right, inference),
-    groups,
-  };
-}
-
-/** Each agent against the first of the table, over the tasks that both have. */
-function compareWithLeader(agents: readonly string[], tally: TallyOf, inference: Inference): Comparison[] {
-  const [leader, ...others] = agents;
-  if (leader === undefined) return [];
-  return others.map((agent) => {
-    const [left, right] = overSharedTasks(tally(agent, chainGatePass), tally(leader, chainGatePass));
-    return {
-      id: 'gate-to-leader',
-      title: `Gate against ${leader}`,
-      agent,
-      left: { label: agent, figure: figureOf(left, inference) },
-      right: { label: leader, figure: figureOf(right, inference) },
-      difference: differenceOf(left, right, inference),
-      groups: null,
-    };
-  });
-}
-
-function overSharedTasks(left: Tally, right: Tally): [Tally, Tally] {
-  const shared = (task: number): boolean => (left.denominators[task] ?? 0) > 0 && (right.denominators[task] ?? 0) > 0;
-  const keep = (tally: Tally): Tally => ({
-    ...tally,
-    numerators: tally.numerators.map((numerator, task) => (shared(task) ? numerator : 0)),
-    denominators: tally.denominators.map((denominator, task) => (shared(task) ? denominator : 0)),
-  });
-  return [keep(left), keep(right)];
-}
-
 function correlateRanks(agents: readonly string[], tally: TallyOf): Condition['rankCorrelation'] {
   const pairs = agents.flatMap((agent): [number, number][] => {
     const first = ratioValue(tally(agent, firstStagePass('last')));
@@ -202,6 +124,20 @@ function mostAttempts(runs: readonly Run[]): number {
 function sandboxesOf(runs: readonly Run[]): string[] {
   const kinds = runs.flatMap((run) => [run.chain?.line.sandbox, ...run.stages.map((stage) => stage?.line.sandbox)]);
   return [...new Set(kinds.filter((kind) => kind !== null && kind !== undefined))].sort();
+}
+
+/** The size of the reference change of each stage, over all stages of all tasks that say it. */
+function stageFactsOf({ tasks }: RunSet): Condition['stageFacts'] {
+  const stages = tasks.flatMap((task) => task.line?.stages ?? []);
+  return {
+    sourceLines: spreadOf(stages.map((stage) => stage.sourceLines)),
+    testLines: spreadOf(stages.map((stage) => stage.testLines)),
+    sourceFiles: spreadOf(stages.map((stage) => stage.sourceFiles)),
+    sharedFileShare: spreadOf(
+      tasks.flatMap((task) => (task.line?.stages ?? []).slice(1).map((stage) => stage.sharedFileShare)),
+    ),
+    featureSourceLines: spreadOf(tasks.map((task) => task.line?.featureSourceLines ?? null)),
+  };
 }
 
 /** How often each name occurs, most frequent first; null is named `unknown`. */

@@ -12,6 +12,8 @@ export interface MadeResults {
   readonly mode?: 'chain' | 'reference';
   /** Share of runs that a provider or the machine cut short. */
   readonly unfinished?: number;
+  /** Whether judges have labelled the stages. */
+  readonly labelled?: boolean;
 }
 
 type Line = Record<string, unknown>;
@@ -95,6 +97,7 @@ function makeRun({ made, agent, skill, task, attempt }: RunToMake): Line[] {
     const f2p = random.next() < chance;
     const p2p = random.next() < (f2p ? 0.985 : 0.88);
     lines.push(makeStage({ ...identity, stage }, { f2p, p2p, afterFailure: broken }, random));
+    if (made.labelled === true) lines.push(...makeLabels({ ...identity, stage }, { f2p, p2p, afterFailure: broken }));
     broken = !(f2p && p2p);
     everBroken ||= broken;
   }
@@ -114,6 +117,7 @@ function makeStage(identity: Line & { stage: number }, { f2p, p2p, afterFailure 
   const total = 3 + random.below(20);
   const timedOut = !f2p && random.next() < 0.06;
   const green = random.next() < 0.74;
+  const compiles = (f2p && p2p) || random.next() >= 0.18;
   return {
     kind: 'stage',
     ...identity,
@@ -121,7 +125,9 @@ function makeStage(identity: Line & { stage: number }, { f2p, p2p, afterFailure 
     outcome: timedOut ? 'agent-timeout' : 'completed',
     f2p,
     p2p,
-    failure: f2p && p2p ? null : random.next() < 0.18 ? 'compile' : 'tests',
+    failure: f2p && p2p ? null : compiles ? 'tests' : 'compile',
+    interfaceMismatch: compiles ? null : total % 3 > 0,
+    missingNames: compiles ? null : [{ name: 'x', in: total % 2 === 0 ? 'current-spec' : 'earlier-spec' }],
     marks: random.next() < 0.05 ? ['overlaid'] : random.next() < 0.01 ? ['tamper'] : [],
     flips: random.next() < 0.03 ? 1 + random.below(3) : 0,
     tests: {
@@ -158,4 +164,37 @@ function makeStage(identity: Line & { stage: number }, { f2p, p2p, afterFailure 
 
 function logistic(x: number): number {
   return 1 / (1 + Math.exp(-x));
+}
+
+/** Labels draw from a stream of their own, so that labelled and unlabelled results have the same verdicts. */
+function makeLabels(identity: Line & { stage: number }, { f2p, p2p, afterFailure }: MadeVerdict): Line[] {
+  const random = seededRandom(`labels/${JSON.stringify(identity)}`);
+  const label = (name: string, value: string, origin: number | null = null): Line => ({
+    kind: 'label',
+    ...identity,
+    label: name,
+    judge: 'majority',
+    value,
+    applicable: true,
+    origin,
+    evidence: ['step:1'],
+  });
+  const lines = [label('criteriaAlignment', random.next() < 0.68 ? 'all' : 'some')];
+  if (afterFailure) {
+    const drawn = random.next();
+    lines.push(label('priorAwareness', drawn < 0.93 ? 'missed' : drawn < 0.96 ? 'noticed-not-fixed' : 'fixed'));
+  }
+  if (identity.stage > 0 && !(f2p && p2p)) {
+    const drawn = random.next();
+    const value = !afterFailure ? 'none' : drawn < 0.6 ? 'full' : drawn < 0.9 ? 'partial' : 'none';
+    lines.push(label('inheritance', value, value === 'none' ? null : 0));
+    lines.push({
+      kind: 'inheritance',
+      ...identity,
+      value,
+      origin: value === 'none' ? null : 0,
+      measurable: drawn < 0.8,
+    });
+  }
+  return lines;
 }

@@ -36,7 +36,7 @@ describe('metrics by the definitions', () => {
   ];
 
   it('agree with counts made by hand', () => {
-    expect(countsOf(runs)).toEqual({
+    expect(countsOf(runs)).toMatchObject({
       m0: '3/4',
       gate: '2/4',
       // m1 of t1 t2 t3 and m2 of t1: t1 passes both.

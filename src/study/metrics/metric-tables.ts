@@ -15,6 +15,7 @@ import { RUN_CLASSES, type RunClass, runClassShare } from './run-class.js';
 import { stageF2p } from './stage-f2p.js';
 import { passAtPosition } from './stage-position.js';
 import { survivalAt } from './survival.js';
+import { VERIFICATION_TABLES } from './verification-tables.js';
 
 const GATES = 'f2p and p2p of stage lines';
 const CHAIN = 'f2p and p2p of chain lines';
@@ -82,6 +83,7 @@ export function metricTables(set: RunSet): MetricTable[] {
       needs: `${GATES}; ${CHAIN}`,
       metrics: [lastStagePass, lastStageMisleads, lastingFailure, recovery, inChainRegression, pureRegression],
     },
+    ...VERIFICATION_TABLES,
   ];
 }
 

@@ -58,11 +58,25 @@ export function validityStatements(findings: Findings, condition: Condition): st
     intervalStatement(findings),
     `Figures that rest on fewer than ${findings.fewBelow} stages or runs are marked †.`,
     ...sandboxStatement(condition),
-    ...condition.tables.flatMap((table) =>
-      table.lacks === null ? [] : [`"${table.title}" is empty: the results lack ${table.lacks}.`],
-    ),
-    'Labels of trajectories are not part of these tables, so no agreement between judges is given.',
+    ...lackingStatement(condition),
+    labelStatement(condition),
   ];
+}
+
+function lackingStatement({ tables }: Condition): string[] {
+  const lacking = tables.filter((table) => table.lacks !== null);
+  if (lacking.length === 0) return [];
+  const text = lacking.map((table) => `${table.title} (${table.lacks})`).join('; ');
+  return [`Tables that are empty because the results lack their fields: ${text}.`];
+}
+
+function labelStatement({ tables }: Condition): string {
+  const labelled = tables
+    .filter((table) => table.id === 'verification')
+    .some((table) => table.rows.some((row) => row.figures.slice(0, 3).some((figure) => figure.of > 0)));
+  return labelled
+    ? 'Labels of trajectories are judgements; their agreement between judges is not part of the results lines and not given here.'
+    : 'No labels of trajectories are in the results, so nothing is said about what agents noticed or inherited by judgement.';
 }
 
 function coverage({ languages, domains, lengths }: Condition): string {

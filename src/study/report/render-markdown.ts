@@ -25,7 +25,9 @@ function renderCondition(findings: Findings, condition: Condition): string[] {
   return [
     `## ${markdownText(conditionName(condition))}`,
     `${conditionSize(condition)}. Sandbox ${markdownText(sandboxText(condition))}; own overhead per stage ${overheadText(pooledEffort(condition))}.`,
-    ...condition.tables.filter((table) => table.lacks === null && table.columns.length > 0).map(renderTable),
+    ...condition.tables
+      .filter((table) => table.rows.some((row) => row.figures.some((figure) => figure.of > 0)))
+      .map(renderTable),
     renderComparisons(condition.comparisons),
     renderUnfinished(condition),
     '### Validity',

@@ -12,13 +12,15 @@ import { shareBars } from './share-bars.js';
 import { gridLegend, gridSymbols, stageGrid } from './stage-grid.js';
 import { STYLE } from './style.js';
 import { survivalCurve } from './survival-curve.js';
+import { taskFacts } from './task-facts.js';
 import { unfinishedTable } from './unfinished-table.js';
 
 /** The whole report as one file: no script, nothing fetched, readable in light and dark and on paper. */
 export function renderHtml(findings: Findings): string {
   const hash = createHash('sha256').update(STYLE).digest('base64');
   const [first] = findings.conditions;
-  const title = first === undefined ? 'FeatureArc report' : `${first.experiment ?? 'Results'} · FeatureArc report`;
+  const experiments = new Set(findings.conditions.map((condition) => condition.experiment));
+  const name = experiments.size === 1 ? (first?.experiment ?? 'Results') : `${experiments.size} experiments`;
   const page = markup`<!doctype html>
 <html lang="en">
 <head>
@@ -27,12 +29,12 @@ export function renderHtml(findings: Findings): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="FeatureArc">
-<title>${title}</title>
+<title>${name} · FeatureArc report</title>
 `;
   const body = markup`</head>
 <body>
 ${gridSymbols()}
-<header class="top"><p class="eyebrow">FeatureArc report</p><h1><bdi>${first?.experiment ?? 'Results'}</bdi></h1>
+<header class="top"><p class="eyebrow">FeatureArc report</p><h1><bdi>${name}</bdi></h1>
 <p class="lead">Can a coding agent keep a feature correct while the feature keeps growing on the agent's own code? Each run extends one feature stage by stage; hidden tests judge every stage, and the whole feature at the end.</p>
 ${findings.conditions.length > 1 ? conditionLinks(findings) : NO_MARKUP}${findings.notices.map((notice) => markup`<p class="notice">${notice}</p>`)}</header>
 <main>${findings.conditions.map((condition, place) => conditionSection(findings, condition, place))}</main>
@@ -55,14 +57,24 @@ function conditionSection(findings: Findings, condition: Condition, place: numbe
 ${findings.conditions.length > 1 ? markup`<h2 id="condition-${place}-name"><bdi>${conditionName(condition)}</bdi></h2><p class="hint">${conditionSize(condition)}</p>` : markup`<h2 class="alone" id="condition-${place}-name">${conditionSetting(condition)}</h2>`}
 ${headline(condition)}
 ${main === undefined ? NO_MARKUP : performance(main, condition)}
-<section><h2>Stage by stage</h2><p class="hint">One strip per run: a square per stage gate, then the chain gate. A failed stage is neither rolled back nor reported at L4; what follows is built on it.</p>
+<section><h2>Stage by stage</h2><p class="hint">One strip per run: a square per stage gate, then the chain gate. ${stageHint(condition)}</p>
 ${gridLegend(condition)}${stageGrid(condition)}</section>
 ${figures(condition, table)}
+${verification(condition)}
 ${furtherTables(condition)}
+${taskFacts(condition)}
 ${effortTable(condition)}
 ${unfinishedTable(condition)}
 <section><h2>Validity</h2><ul class="validity">${validityStatements(findings, condition).map((statement) => markup`<li>${statement}</li>`)}</ul></section>
 </section>`;
+}
+
+function stageHint({ level, mode }: Condition): string {
+  if (mode !== null && mode !== 'chain')
+    return "Each stage starts from reference code, so a failure is the stage's own.";
+  if (level === 'L4')
+    return 'A failed stage is neither rolled back nor reported to the agent; what follows is built on it.';
+  return 'A failed stage is not rolled back; shown is the last verdict, which the next stage starts from.';
 }
 
 function performance(main: FindingsTable, condition: Condition): Markup {
@@ -86,17 +98,45 @@ ${draw('position', (found) => shareBars(found, 'Stage gate at each position wher
 </div></section>`;
 }
 
-/** The tables that no figure shows. */
+/** What agents inherit, notice and check; nothing where the results carry none of it. */
+function verification({ tables, comparisons }: Condition): Markup {
+  const filled = (id: string): FindingsTable | undefined =>
+    tables.find((table) => table.id === id && table.rows.some((row) => row.figures.some((figure) => figure.of > 0)));
+  const main = filled('verification');
+  if (main === undefined) return NO_MARKUP;
+  const bars: [string, string][] = [
+    ['self-tests', 'Later stages by how they ended and what came before, all agents.'],
+    ['criteria', "Stages by how many criteria the agent's own checks exercise, all agents."],
+    ['spec-words', 'Later stages with all earlier passed, by words of specification so far, all agents.'],
+    ['suite-failures', 'Stages that fail F2P, all agents.'],
+  ];
+  const within = comparisons.filter(
+    ({ id, groups }) => id !== 'next-stage-f2p-within' && groups !== null && groups > 0,
+  );
+  return markup`<section><h2>${main.title}</h2><p class="hint">${main.note}</p>${plainTable(main)}<details><summary>What the columns mean</summary>${definitions([main])}</details>
+${within.map((comparison) => markup`<p class="hint">${withinGroups([comparison])}</p>`)}
+<div class="figures">${bars.map(([id, about]) => {
+    const found = filled(id);
+    return found === undefined ? NO_MARKUP : shareBars(found, about);
+  })}</div></section>`;
+}
+
+/** The tables that nothing above shows. */
 function furtherTables({ tables }: Condition): Markup {
-  const shown = new Set(['main', 'run-classes', 'survival', 'next-stage', 'gate-by-length', 'position']);
-  const rest = tables.filter((table) => !shown.has(table.id) && table.lacks === null && table.columns.length > 0);
-  if (rest.length === 0) return NO_MARKUP;
+  const rest = tables.filter(
+    (table) => !SHOWN.has(table.id) && table.rows.some((row) => row.figures.some((figure) => figure.of > 0)),
+  );
   return markup`${rest.map((table) => markup`<section><h2>${table.title}</h2>${table.note === null ? NO_MARKUP : markup`<p class="hint">${table.note}</p>`}${plainTable(table)}<details><summary>What the columns mean</summary>${definitions([table])}</details></section>`)}`;
 }
+
+const SHOWN = new Set([
+  ...['main', 'run-classes', 'survival', 'next-stage', 'gate-by-length', 'position'],
+  ...['verification', 'self-tests', 'criteria', 'spec-words', 'suite-failures'],
+]);
 
 /** The same comparison with task and stage held fixed, in a sentence. */
 function withinGroups([comparison]: readonly Comparison[]): string | null {
   if (comparison === undefined || comparison.groups === null || comparison.groups === 0) return null;
-  const { left, right, difference, groups } = comparison;
-  return `Within task and stage (${counted(groups, 'group')} holding both, weighted equally): ${percent(left.figure.value)} after passed, ${percent(right.figure.value)} after failed, ${pointsText(difference.value)} points (${pointsIntervalText(difference)}).`;
+  const { title, left, right, difference, groups } = comparison;
+  return `${title} (${counted(groups, 'group')} holding both, weighted equally): ${percent(left.figure.value)} ${left.label}, ${percent(right.figure.value)} ${right.label}, ${pointsText(difference.value)} points${difference.interval === null ? '' : ` (${pointsIntervalText(difference)})`}.`;
 }

@@ -6,7 +6,7 @@ import { type Markup, markup, NO_MARKUP } from './markup.js';
 
 const WIDTH = 600;
 const ROW = 40;
-const AXIS = { left: 110, right: 470 };
+const AXIS = { left: 148, right: 452 };
 
 /** The pooled row of a table as bars, one per column, with intervals and counts. */
 export function shareBars(table: FindingsTable, about: string): Markup {
@@ -28,7 +28,7 @@ ${bars.map(({ column, figure, value }, place) => {
     interval === null
       ? NO_MARKUP
       : markup`<line class="cap" x1="${shareX(AXIS, interval.low)}" x2="${shareX(AXIS, interval.high)}" y1="${y + 11}" y2="${y + 11}"/><line class="cap" x1="${shareX(AXIS, interval.low)}" x2="${shareX(AXIS, interval.low)}" y1="${y + 7}" y2="${y + 15}"/><line class="cap" x1="${shareX(AXIS, interval.high)}" x2="${shareX(AXIS, interval.high)}" y1="${y + 7}" y2="${y + 15}"/>`;
-  return markup`<text x="${AXIS.left - 12}" y="${y + 15}" text-anchor="end">${column.short}</text><rect class="track" x="${AXIS.left}" y="${y}" width="${AXIS.right - AXIS.left}" height="22" rx="3"/><rect class="bar" x="${AXIS.left}" y="${y}" width="${shareX(AXIS, value) - AXIS.left}" height="22" rx="3"/>${reach}<text class="t-bold" x="${AXIS.right + 14}" y="${y + 10}">${percent(value)}%</text><text class="t-soft t-small" x="${AXIS.right + 14}" y="${y + 24}">${intervalText(interval)} · ${counted(figure.of, 'run')}</text>
+  return markup`<text x="${AXIS.left - 12}" y="${y + 15}" text-anchor="end">${column.short}</text><rect class="track" x="${AXIS.left}" y="${y}" width="${AXIS.right - AXIS.left}" height="22" rx="3"/><rect class="bar" x="${AXIS.left}" y="${y}" width="${shareX(AXIS, value) - AXIS.left}" height="22" rx="3"/>${reach}<text class="t-bold" x="${AXIS.right + 14}" y="${y + 10}">${percent(value)}%</text><text class="t-soft t-small" x="${AXIS.right + 14}" y="${y + 24}">${intervalText(interval)} · ${counted(figure.of, column.unit)}</text>
 `;
 })}</svg><details><summary>Numbers</summary>${plainTable(table)}</details></figure>`;
 }

@@ -77,6 +77,11 @@ table.grid td svg+svg{margin-top:3px}
 figure{margin:0;padding:18px 20px 14px;border:1px solid var(--line);border-radius:10px;min-width:0}
 figure svg{display:block;width:100%;height:auto;margin-top:10px;overflow:visible}
 figcaption p{margin:0;color:var(--soft);font-size:13.5px}
+table.words th,table.words td{text-align:left}
+details+.hint{margin-top:14px}
+table.plain,table.bars{margin-top:8px;font-size:13.5px}
+table.plain th,table.plain td{padding:5px 8px}table.plain thead th{background:none;position:static}
+table.bars th,table.bars td{padding:3px 8px 3px 0;border:0}table.bars th[scope=row]{font-weight:500;width:1%;white-space:nowrap}table.bars td:last-child{width:1%;padding-left:10px}table.bars svg{width:100%;height:12px;margin:4px 0 0}
 details{margin-top:10px;font-size:13.5px}
 summary{cursor:pointer;color:var(--accent);width:max-content;max-width:100%}
 details .scroll{margin-top:8px}
