@@ -2,6 +2,7 @@
 // Loaded into a test file's process before anything else: sees node:test's own events the moment they happen.
 const { Readable } = require('node:stream');
 const { active, send, describe, watchEnd } = require('../event-channel.cjs');
+const { watchParts, watchReads } = require('../self-check.cjs');
 
 const ERRORS = new Set(['hookFailed', 'cancelledByParent', 'testAborted']);
 /** Titles by nesting: as started to run, and as reported (in the order of the source). */
@@ -61,7 +62,7 @@ function onEvent(type, data) {
  */
 function listenAtTheSource() {
   const push = Readable.prototype.push;
-  Readable.prototype.push = function (chunk, ...more) {
+  const listening = function (chunk, ...more) {
     if (typeof chunk?.type === 'string' && chunk.type.startsWith('test:') && this.constructor?.name === 'TestsStream') {
       Readable.prototype.push = push;
       direct = true;
@@ -74,11 +75,27 @@ function listenAtTheSource() {
     }
     return push.call(this, chunk, ...more);
   };
+  Readable.prototype.push = listening;
+  return () => {
+    if (Readable.prototype.push === listening) Readable.prototype.push = push;
+  };
+}
+
+/** Says at the end whether the code under test replaced parts of the runner or read hidden tests. */
+function watchTampering() {
+  const replacedParts = watchParts();
+  watchReads(process.argv[1] ?? '', (file) => send({ t: 'suspicion', what: `the code under test read ${file}` }));
+  const stopListening = listenAtTheSource();
+  process.on('exit', () => {
+    stopListening();
+    for (const what of replacedParts().slice(0, 5))
+      send({ t: 'suspicion', what: `the code under test replaced ${what}` });
+  });
 }
 
 if (active) {
   watchEnd();
-  listenAtTheSource();
+  watchTampering();
 }
 
 /** For the reporter: an event that arrived the slow way counts only where the fast way is not open. */

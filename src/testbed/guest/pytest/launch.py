@@ -26,6 +26,10 @@ def arguments(order, channel):
     return given
 
 
+def suspect(channel, deed):
+    channel.send("suspicion", what="the code under test " + deed)
+
+
 def main():
     order = read_order()
     from featurearc_channel import Channel
@@ -36,6 +40,7 @@ def main():
     move_clock()
     import pytest
     from featurearc_plugin import FeaturearcPlugin
+    from featurearc_selfcheck import SelfCheck, watch_reads
     from featurearc_timer import PhaseTimer
 
     # From here on as `python -m pytest`: the working folder leads the path, our own folder is not on it.
@@ -46,7 +51,12 @@ def main():
         return 0
     sys.argv = ["pytest"] + given
     plugin = FeaturearcPlugin(order, channel, PhaseTimer(order["perTestSeconds"]))
+    check = SelfCheck()
+    if hasattr(sys, "addaudithook"):
+        watch_reads(order["workspace"], order["files"], lambda file: suspect(channel, "read " + file))
     code = int(pytest.main(given, plugins=[plugin]))
+    for part in check.replaced():
+        suspect(channel, "replaced " + part)
     if code == 4:
         message = "pytest could not start: its command line or a conftest.py is wrong"
         channel.send("uncaught", name="UsageError", code="4", message=message)

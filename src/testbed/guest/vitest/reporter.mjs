@@ -14,8 +14,11 @@ export class EventReporter {
     this.send = send;
     this.modern = false;
     this.asked = new Set();
-    /** By project and file: tests in order, what they were meant to do, and which have been told. */
+    /** By project and file: its tests in order, and which have been told. */
     this.files = new Map();
+    /** By vitest's id of a test. */
+    this.byId = new Map();
+    this.told = false;
     this.over = new Set();
   }
 
@@ -45,58 +48,66 @@ export class EventReporter {
   /** The file has been loaded (or could not be). */
   collected(file) {
     const id = this.idOf(file);
-    if (this.files.has(id)) return;
-    const key = this.keyOf(file.filepath);
-    const project = file.projectName || null;
-    const tests = testsOf(file);
-    const meant = new Map(
-      tests.map(({ task }) => [task.id, task.mode === 'run' || task.mode === 'only' || task.mode === 'queued']),
-    );
-    this.files.set(id, { key, project, meant, told: new Set() });
-    this.send({ t: 'file-loaded', file: key });
-    for (const { path, ordinal } of tests) {
-      this.send({ t: 'known', file: key, project, path, ordinal, raw: path.join(' > ') });
+    const before = this.files.get(id);
+    if (before !== undefined) return before;
+    const held = {
+      key: this.keyOf(file.filepath),
+      project: file.projectName || null,
+      tests: testsOf(file),
+      told: new Set(),
+    };
+    this.files.set(id, held);
+    this.send({ t: 'file-loaded', file: held.key });
+    for (const test of held.tests) {
+      const { task, path, ordinal } = test;
+      this.byId.set(task.id, { held, test });
+      this.send({ t: 'known', file: held.key, project: held.project, path, ordinal, raw: path.join(' > ') });
     }
+    return held;
   }
 
-  /** Tells every test of a file that has a status and has not been told. */
-  tell(file) {
-    if (this.order.mode === 'list') return;
-    const held = this.files.get(this.idOf(file));
-    if (held === undefined) return;
-    for (const test of testsOf(file)) {
-      const { task, path, ordinal } = test;
-      if (held.told.has(task.id)) continue;
-      const verdict = statusOf(test, held.meant.get(task.id) ?? true);
-      if (verdict === null) continue;
-      held.told.add(task.id);
-      const { status, failing, message = null } = verdict;
-      const ms = task.result?.duration ?? null;
-      const raw = path.join(' > ');
-      this.send({
-        t: 'test-end',
-        file: held.key,
-        project: held.project,
-        path,
-        ordinal,
-        status,
-        failing,
-        raw,
-        ms,
-        message,
-      });
-    }
+  start(task) {
+    const found = this.byId.get(task.id);
+    if (found === undefined || this.order.mode === 'list') return;
+    this.send({ t: 'test-start', file: found.held.key, project: found.held.project, path: found.test.path });
+  }
+
+  /**
+   * Tells a test's status, if it has one and it has not been told.
+   * @param final nothing further will be heard of it
+   * @returns false while it has none
+   */
+  tell({ key: file, project, told }, test, final) {
+    if (this.order.mode === 'list' || told.has(test)) return true;
+    // Newer versions may hold another object for the same test than when it was collected.
+    const task = this.ctx.state.idMap.get(test.task.id) ?? test.task;
+    const verdict = statusOf({ ...test, task }, final);
+    if (verdict === null) return false;
+    told.add(test);
+    const { status, failing, message = null } = verdict;
+    const { path, ordinal } = test;
+    const ms = task.result?.duration ?? null;
+    this.send({ t: 'test-end', file, project, path, ordinal, status, failing, raw: path.join(' > '), ms, message });
+    return true;
+  }
+
+  tellOf(task) {
+    const found = this.byId.get(task.id);
+    if (found !== undefined) this.tell(found.held, found.test, false);
   }
 
   ended(file) {
     const id = this.idOf(file);
     if (this.over.has(id)) return;
-    this.collected(file);
-    this.tell(file);
     this.over.add(id);
-    const { key, project } = this.files.get(id);
+    const held = this.collected(file);
+    const open = held.tests.filter((test) => !this.tell(held, test, true)).length;
+    const { key, project } = held;
     const failure = loadFailureOf(file);
-    if (failure?.kind === 'none') this.send({ t: 'trouble', file: key, message: failure.message });
+    if (open > 0) {
+      // A worker that died takes its file with it; vitest goes on with the others.
+      this.send({ t: 'file-failed', file: key, kind: 'crash', message: 'its worker ended before its tests were done' });
+    } else if (failure?.kind === 'none') this.send({ t: 'trouble', file: key, message: failure.message });
     else if (failure !== null) this.send({ t: 'file-failed', file: key, kind: failure.kind, message: failure.message });
     else for (const error of errorsOf(file)) this.send({ t: 'trouble', file: key, message: shown(error) });
     for (const { path, message } of brokenSuitesOf(file)) {
@@ -106,11 +117,7 @@ export class EventReporter {
   }
 
   finished(errors) {
-    for (const file of this.ctx.state.getFiles()) {
-      const state = file.result?.state;
-      if (state === 'run' || state === 'queued') this.lost(file);
-      else this.ended(file);
-    }
+    for (const file of this.ctx.state.getFiles()) this.ended(file);
     for (const error of errors ?? []) {
       const path = error?.VITEST_TEST_PATH;
       const file = typeof path === 'string' ? this.keyOf(path) : null;
@@ -122,32 +129,13 @@ export class EventReporter {
       if (!known.has(file))
         this.send({ t: 'file-failed', file, kind: 'crash', message: 'its worker ended before it was loaded' });
     }
-    this.send({ t: 'reported' });
+    this.done();
   }
 
-  /** A worker that died takes its file with it; vitest goes on with the others. */
-  lost(file) {
-    this.collected(file);
-    this.tell(file);
-    const { key } = this.files.get(this.idOf(file));
-    this.over.add(this.idOf(file));
-    this.send({ t: 'file-failed', file: key, kind: 'crash', message: 'its worker ended before its tests were done' });
-  }
-
-  start(task) {
-    if (this.order.mode === 'list') return;
-    const titles = [];
-    let file = null;
-    for (let at = task; at !== undefined; at = at.suite ?? (at === at.file ? undefined : at.file)) {
-      if (at.filepath !== undefined) {
-        file = at;
-        break;
-      }
-      titles.unshift(at.name);
-    }
-    const held = file === null ? undefined : this.files.get(this.idOf(file));
-    if (held === undefined) return;
-    this.send({ t: 'test-start', file: held.key, project: held.project, path: titles });
+  /** Says that the run is over, once. */
+  done() {
+    if (!this.told) this.send({ t: 'reported' });
+    this.told = true;
   }
 
   // Version 3 and later --------------------------------------------------------------------------------------------
@@ -170,7 +158,7 @@ export class EventReporter {
   }
 
   onTestCaseResult(test) {
-    this.tell(test.task.file);
+    this.tellOf(test.task);
   }
 
   onTestModuleEnd(module) {
@@ -202,15 +190,9 @@ export class EventReporter {
         if (result?.state === 'pass' || result?.state === 'fail') this.ended(task);
       } else if (task.type !== 'suite') {
         if (result?.state === 'run') this.start(task);
-        else this.tell(task.file ?? this.fileOf(task));
+        else this.tellOf(task);
       }
     }
-  }
-
-  fileOf(task) {
-    let at = task;
-    while (at.filepath === undefined && at.suite !== undefined) at = at.suite;
-    return at;
   }
 
   onFinished(_files, errors) {

@@ -15,7 +15,8 @@ export function testsOf(file) {
       const id = JSON.stringify(titles);
       const ordinal = seen.get(id) ?? 0;
       seen.set(id, ordinal + 1);
-      found.push({ task: child, path: titles, ordinal, above });
+      const meantToRun = child.mode !== 'skip' && child.mode !== 'todo';
+      found.push({ task: child, path: titles, ordinal, above, meantToRun });
     }
   };
   walk(file, [], [file]);
@@ -55,9 +56,10 @@ export function shown(error) {
 
 /**
  * A test's status, or null while it has none.
- * @param meantToRun whether the file itself asked for it to run, before hooks or the runner decided otherwise
+ * @param test.meantToRun whether the file itself asked for it to run, before hooks or the runner decided otherwise
+ * @param final nothing further will be heard of it
  */
-export function statusOf({ task, above }, meantToRun) {
+export function statusOf({ task, above, meantToRun }, final) {
   const state = task.result?.state;
   if (task.mode === 'todo' || state === 'todo') return { status: 'todo', failing: false };
   if (state === 'pass') {
@@ -72,12 +74,12 @@ export function statusOf({ task, above }, meantToRun) {
     const late = errorsOf(task).some((error) => String(error?.message).startsWith('Test timed out in'));
     return { status: late ? 'timeout' : 'fail', failing: true, message };
   }
-  if (state === 'skip' || task.mode === 'skip') {
-    const broken = meantToRun ? above.find((suite) => errorsOf(suite).length > 0) : undefined;
-    if (broken !== undefined) return { status: 'error', failing: true, message: messageOf(broken) };
-    return { status: 'skip', failing: false };
-  }
-  return null;
+  const skipped = state === 'skip' || task.mode === 'skip';
+  // Whether a hook above failed is known at the end only; versions before 2 say nothing at all of such a test.
+  if (meantToRun && !final) return null;
+  const broken = meantToRun ? above.find((suite) => errorsOf(suite).length > 0) : undefined;
+  if (broken !== undefined) return { status: 'error', failing: true, message: messageOf(broken) };
+  return skipped ? { status: 'skip', failing: false } : null;
 }
 
 /** Why a file as a whole brought no tests, or null. */
