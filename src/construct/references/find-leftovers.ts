@@ -1,5 +1,6 @@
 import type { Repository } from '#git/index.js';
 import { isDistinctive, LineCensus } from './line-census.js';
+import { LineOrigins } from './line-origins.js';
 import { labelPatch } from './patch-role.js';
 import type { ReferenceStates } from './rebuild-states.js';
 import { listed, type StateAssertion, shorten, show } from './state-assertion.js';
@@ -14,32 +15,38 @@ interface OwnLine {
 /**
  * For every state S_i: is a line left that only stages i and later wrote? Such a line is a leak: later work moved the
  * code where removal did not look. A line that stands in fewer places than after its stage was taken out where the stage
- * had put it; what remains is somebody else's.
+ * had put it; a line that later work wrote anew is somebody else's.
  */
 export async function findLeftovers(repository: Repository, reference: ReferenceStates): Promise<StateAssertion[]> {
   const own = await ownLines(repository, reference);
   const census = new LineCensus(repository, new Set(own.map(({ text }) => text)));
-  const counts: Awaited<ReturnType<typeof census.places>>[] = [];
-  for (const state of reference.states) counts.push(await census.places(state.files));
+  const places: Awaited<ReturnType<typeof census.places>>[] = [];
+  for (const state of reference.states) places.push(await census.places(state.files));
   const total = (state: number, text: string): number =>
-    [...(counts[state]?.get(text)?.values() ?? [])].reduce((sum, count) => sum + count, 0);
-  return reference.stages.stages.map(({ index }) => {
-    const left = own.filter(
-      ({ text, stage }) => stage >= index && total(index, text) > 0 && total(index, text) >= total(stage + 1, text),
-    );
-    const shown = left.map(({ text, stage }) => {
-      const [path = ''] = counts[index]?.get(text)?.keys() ?? [];
-      return `${show(path)} still has, of stage ${stage}: ${shorten(text)}`;
-    });
-    return {
+    [...(places[state]?.get(text)?.values() ?? [])].reduce((sum, count) => sum + count, 0);
+  const origins = new LineOrigins(repository, reference);
+  const assertions: StateAssertion[] = [];
+  for (const { index } of reference.stages.stages) {
+    const left: string[] = [];
+    for (const { text, stage } of own) {
+      if (stage < index || total(index, text) === 0 || total(index, text) < total(stage + 1, text)) continue;
+      for (const path of places[index]?.get(text)?.keys() ?? [])
+        if (left.length < MANY && !(await origins.isIndependent(path, text, index)))
+          left.push(`${show(path)} still has, of stage ${stage}: ${shorten(text)}`);
+    }
+    const asked = own.filter(({ stage }) => stage >= index).length;
+    assertions.push({
       name: 'no-line-of-later-stages',
       state: index,
       holds: left.length === 0,
-      evidence:
-        left.length === 0 ? `none of ${own.filter(({ stage }) => stage >= index).length} line(s)` : listed(shown),
-    };
-  });
+      evidence: left.length === 0 ? `none of ${asked} line(s)` : listed(left),
+    });
+  }
+  return assertions;
 }
+
+/** A state with so many leftovers is wrong; no need to trace more of them. */
+const MANY = 50;
 
 async function ownLines(repository: Repository, { stages }: ReferenceStates): Promise<OwnLine[]> {
   const written = new Map<string, OwnLine>();

@@ -29,6 +29,10 @@ export interface ReferenceStates {
   layers: { layer: string; asked: number; solved: number }[];
   /** Notes of agents that no state has (path keys). */
   removedNotes: string[];
+  /** Checkpoint path -> path in the first state, for files that removal has renamed back. */
+  moved: ReadonlyMap<string, string>;
+  /** File patches along the chain's path through history, read when first asked for; null where there is no such path. */
+  history(): Promise<PathHistory | null>;
 }
 
 export type RebuildOutcome =
@@ -69,8 +73,12 @@ export async function attemptStates(repository: Repository, stages: Stages): Pro
   await closeStagesDownTo(-1);
   const layers = [...state.layers].map(([layer, counts]) => ({ layer, ...counts }));
   if (state.conflicts.length > 0) return { kind: 'conflicts', conflicts: state.conflicts, layers };
-  const { rows, touched, explained } = state;
-  return { kind: 'rebuilt', states: { stages, states, rows, touched, explained, layers, removedNotes } };
+  const { rows, touched, explained, moved } = state;
+  const { history } = tools;
+  return {
+    kind: 'rebuilt',
+    states: { stages, states, rows, touched, explained, layers, removedNotes, moved, history },
+  };
 }
 
 /** As `attemptStates`. @throws Fault `removal-conflict` (input) naming stage, file, commit and hunk */
@@ -89,7 +97,7 @@ function prepareTools(repository: Repository, stages: Stages, files: TreeFiles) 
   const locator = new FileLocator(repository, { tree: stages.checkpoint.tree, files }, readHistory);
   const lineage = lineageResolver({ repository, stages: stages.stages, history: readHistory });
   const layers: Resolver[] = [threeWay, neighbours, behaviourFree, words, lineage];
-  return { repository, locator, layers };
+  return { repository, locator, layers, history: readHistory };
 }
 
 function conflictFault(conflicts: readonly RemovalConflict[]): Fault {

@@ -1,6 +1,7 @@
 import type { Repository } from '#git/index.js';
 import { analyseSource } from '#languages/index.js';
 import { joinLines, splitLines } from './diff-lines.js';
+import { type Chapter, storyOf } from './file-story.js';
 import type { PathHistory } from './locate-files.js';
 import { mergeLines, settledLines } from './merge-lines.js';
 import type { Overlap, Resolution, Resolver } from './resolver.js';
@@ -38,44 +39,6 @@ export function lineageResolver(tools: LineageTools): Resolver {
       return typeof lines === 'string' ? undecided(lines) : decide(lines, overlap);
     },
   };
-}
-
-interface Chapter {
-  /** Step of the path; -1 is what stood there before the first. */
-  step: number;
-  /** Blob; null where the file is not there. */
-  oid: string | null;
-}
-
-/** Every content that the file at `path` after `step` had, from before the chain's first commit to the checkpoint. */
-function storyOf(history: PathHistory, step: number, path: string): Chapter[] {
-  const earlier: Chapter[] = [];
-  let at: string = path;
-  for (let index = step; index >= 0; index -= 1) {
-    const change = history.changes[index]?.find((one) => (one.after?.path ?? one.before?.path) === at);
-    if (change === undefined) continue;
-    earlier.push({ step: index, oid: change.after?.oid ?? null });
-    if (index === 0 || !earlierChange(history, index, change.before?.path ?? at)) {
-      earlier.push({ step: -1, oid: change.before?.oid ?? null });
-      break;
-    }
-    at = change.before?.path ?? at;
-  }
-  const chapters = earlier.reverse();
-  at = path;
-  for (let index = step + 1; index < history.changes.length; index += 1) {
-    const change = history.changes[index]?.find((one) => (one.before?.path ?? one.after?.path) === at);
-    if (change === undefined) continue;
-    chapters.push({ step: index, oid: change.after?.oid ?? null });
-    at = change.after?.path ?? at;
-  }
-  return chapters;
-}
-
-function earlierChange(history: PathHistory, before: number, path: string): boolean {
-  for (let index = before - 1; index >= 0; index -= 1)
-    if (history.changes[index]?.some((one) => (one.after?.path ?? one.before?.path) === path)) return true;
-  return false;
 }
 
 async function weaveStory(
