@@ -93,8 +93,9 @@ describe('composeFindings', () => {
   });
 
   it('gives other intervals for another seed, and the same figures', () => {
+    const few = paperLines().filter((line) => line.agent === 'agent-0');
     const of = (seed: number): Figure =>
-      figureOf(composeFindings([readLines(paperLines())], { ...SETTINGS, seed }), 'depth');
+      figureOf(composeFindings([readLines(few)], { ...SETTINGS, seed }), 'depth', 'agent-0');
     expect(of(2).value).toBe(of(3).value);
     expect(of(2).interval).not.toEqual(of(3).interval);
     expect(of(2)).toEqual(of(2));
@@ -160,7 +161,8 @@ describe('composeFindings', () => {
 
   it('marks figures that rest on fewer than twenty', () => {
     expect(figureOf(studyOf(...pair), 'f2p').few).toBe(true);
-    expect(figureOf(composeFindings([readLines(paperLines())], SETTINGS), 'f2p').few).toBe(false);
+    const few = paperLines().filter((line) => line.agent === 'agent-0');
+    expect(figureOf(composeFindings([readLines(few)], SETTINGS), 'f2p', 'agent-0').few).toBe(false);
   });
 
   it('says which fields a table lacks', () => {

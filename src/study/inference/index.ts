@@ -1,6 +1,6 @@
 /** How sure a figure is: seeded resampling over tasks, Wilson intervals, rank correlation. */
 export { bcaInterval } from './bca.js';
-export { type Bounds, bootstrapDifference, bootstrapInterval, contributors } from './bootstrap.js';
+export { bootstrapDifference, bootstrapInterval, contributors } from './bootstrap.js';
 export { quantiles } from './quantile.js';
 export { type Ratio, ratioValue } from './ratio.js';
 export { planResamples, type ResamplePlan } from './resample-plan.js';

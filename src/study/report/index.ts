@@ -3,4 +3,4 @@ export { renderHtml } from './html/render-html.js';
 export { renderCsv, renderGridCsv } from './render-csv.js';
 export { renderLatex } from './render-latex.js';
 export { renderMarkdown } from './render-markdown.js';
-export { renderTerminalTable, type TerminalStyle } from './render-terminal-table.js';
+export { renderTerminalTable } from './render-terminal-table.js';
