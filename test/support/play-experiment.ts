@@ -48,12 +48,12 @@ export async function snapshotTrees(experiment: string): Promise<Record<string, 
 export async function journalEvents(
   experiment: string,
   run: string,
-): Promise<{ type: string; data: Record<string, unknown> }[]> {
+): Promise<{ at: string; type: string; data: Record<string, unknown> }[]> {
   const text = await readFile(join(experiment, 'runs', run, 'journal.jsonl'), 'utf8');
   return text
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as { type: string; data: Record<string, unknown> });
+    .map((line) => JSON.parse(line) as { at: string; type: string; data: Record<string, unknown> });
 }
 
 /** Writes a script for a scripted agent beside the experiment file. */
