@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openRepository, type Repository, readRepositoryFacts } from '#git/index.js';
 import type { Progress } from '#kernel/events.js';
 import { Fault } from '#kernel/faults.js';
+import { admit, filesAtHead } from './admission.js';
 import { commitRecords } from './assemble/commit-records.js';
 import { DefinitionKeys } from './assemble/definition-keys.js';
 import { describeCommit, type ParsedFacts, type PendingImport } from './assemble/describe-commit.js';
@@ -15,7 +16,10 @@ import { FactsCache } from './facts/facts-cache.js';
 import type { PairRequest } from './facts/facts-job.js';
 import { configKey, gatherConfigs } from './facts/gather-configs.js';
 import { gatherFacts } from './facts/gather-facts.js';
-import type { History, HistoryCommit, HistoryOptions } from './history.js';
+import { formGroups } from './groups/form-groups.js';
+import { semanticRules } from './groups/intent.js';
+import { topologyRules } from './groups/topology.js';
+import type { History, HistoryCommit, HistoryOptions, ModuleGraph } from './history.js';
 import { LineageTracker } from './identity/lineage-tracker.js';
 import type { RawHistory } from './raw/raw-history.js';
 import { readRaw } from './raw/read-raw.js';
@@ -62,24 +66,25 @@ async function analyse(analysis: Analysis): Promise<History> {
   );
   const cache = await FactsCache.open(options.cacheFolder);
   const figures = await gather(analysis, commits, planned, cache);
-  const { graph } = describe(commits, planned, cache);
+  const graph = describe(commits, planned, cache);
+  const lineages = tracker.finish();
+  const groups = await formGroups(commits, options.semantic ?? semanticRules);
+  const changingCommits = commits.filter(({ changes }) =>
+    changes.some(({ role }) => role === 'source' || role === 'test'),
+  ).length;
+  const topology = await (options.topologist ?? topologyRules).topologyOf({ graph, lineages, changingCommits });
+  const admission = await admit(repository, filesAtHead(commits), options.stars ?? null);
   return {
     gitDir: repository.place.gitDir,
     head: raw.head.head,
     gitVersion: raw.head.gitVersion,
     completeness: raw.head.completeness,
     commits,
-    groups: [],
-    lineages: tracker.finish(),
+    groups,
+    lineages,
     graph,
-    admission: {
-      criteria: [],
-      licence: null,
-      mainLanguage: null,
-      bytesByLanguage: {},
-      testFrameworks: [],
-      stars: options.stars ?? null,
-    },
+    topology,
+    admission,
     figures: {
       ...figures,
       commits: raw.commitCount,
@@ -145,7 +150,11 @@ async function gather(
   return { parsedVersions };
 }
 
-function describe(commits: readonly HistoryCommit[], planned: ReadonlyMap<number, PlannedPair[]>, cache: FactsCache) {
+function describe(
+  commits: readonly HistoryCommit[],
+  planned: ReadonlyMap<number, PlannedPair[]>,
+  cache: FactsCache,
+): ModuleGraph {
   const facts: ParsedFacts = {
     delta: (key) => cache.pairs.get(key) ?? null,
     blob: (version) => cache.blobs.get(version) ?? null,
@@ -160,5 +169,5 @@ function describe(commits: readonly HistoryCommit[], planned: ReadonlyMap<number
     pending,
     config: (path, blob) => cache.configs.get(configKey(path, blob)) ?? null,
   });
-  return { graph, facts };
+  return graph;
 }

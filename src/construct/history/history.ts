@@ -253,6 +253,43 @@ export interface ChangeGroup {
   byBot: boolean;
 }
 
+/** What is known of a group when its intent is asked for. */
+export type IntentQuestion = Pick<
+  ChangeGroup,
+  'title' | 'message' | 'files' | 'definitions' | 'importsAdded' | 'references' | 'tests' | 'byBot'
+>;
+
+export interface IntentAnswer {
+  intent: Intent;
+  /** The rules that fired, or a model's reasons, for people. */
+  why: string[];
+}
+
+/** The semantic role: says what a change is meant to do. Rules by default; a model may stand in. */
+export interface SemanticRole {
+  intentOf(question: IntentQuestion): Promise<IntentAnswer>;
+}
+
+/** How the files of the head hang together. */
+export interface Topology {
+  /** File -> name of the module it is part of. */
+  moduleOf: Map<string, string>;
+  /** Files that so much depends on, or that so many changes touch, that sharing them says little. */
+  hubs: Set<string>;
+}
+
+export interface TopologyQuestion {
+  graph: ModuleGraph;
+  lineages: Lineage[];
+  /** Number of commits that change source or tests. */
+  changingCommits: number;
+}
+
+/** The topology role: says what belongs to which module, and what is a hub. Rules by default; a model may stand in. */
+export interface TopologyRole {
+  topologyOf(question: TopologyQuestion): Promise<Topology>;
+}
+
 /** A file's identity through renames and folder moves. */
 export interface Lineage {
   index: number;
@@ -311,6 +348,7 @@ export interface History {
   lineages: Lineage[];
   /** Module graph at the head. */
   graph: ModuleGraph;
+  topology: Topology;
   admission: Admission;
   figures: HistoryFigures;
   /** Index of a commit by full id. */
@@ -333,6 +371,9 @@ export interface HistoryOptions {
   workers?: number;
   /** Go on although the clone is shallow or lacks objects, and mark the result. */
   allowIncomplete?: boolean;
+  /** Who says what a change is for, and how the modules hang together; rules where nobody is named. */
+  semantic?: SemanticRole;
+  topologist?: TopologyRole;
   /** Stars of the repository where known. */
   stars?: number | null;
 }

@@ -1,0 +1,81 @@
+import type { HistoryCommit, Intent } from '../history.js';
+import type { GroupPlan } from './group-plan.js';
+
+/** Commits further apart than this are two changes, however alike. */
+const MAX_GAP_MS = 36 * 3_600_000;
+const MAX_COMMITS = 8;
+/** Definitions that change all the time glue nothing together. */
+const HUB_SHARE = 0.06;
+
+/** Follow-ups of these intents complete a change of any other. */
+const COMPLETING: ReadonlySet<Intent> = new Set(['test', 'docs', 'fix', 'format']);
+const ALONE: ReadonlySet<Intent> = new Set(['release', 'build']);
+
+/**
+ * Joins commits that one author made one after the other on the mainline for one purpose: the later works on
+ * definitions of the earlier, or calls what it introduced, and is of the same intent or completes it.
+ */
+export function joinAdjacent(
+  plans: readonly GroupPlan[],
+  commits: readonly HistoryCommit[],
+  intentOf: (plan: GroupPlan) => Intent,
+): GroupPlan[] {
+  const hubs = hubDefinitions(commits);
+  const joined: GroupPlan[] = [];
+  let intent: Intent | null = null;
+  for (const plan of plans) {
+    const before = joined.at(-1);
+    const own = intentOf(plan);
+    if (before !== undefined && intent !== null && belongs({ before, plan, intent, own }, commits, hubs)) {
+      before.commits.push(...plan.commits);
+      before.landedBy = plan.landedBy;
+      before.kind = 'adjacent';
+      continue;
+    }
+    joined.push({ ...plan, commits: [...plan.commits] });
+    intent = own;
+  }
+  return joined;
+}
+
+interface Neighbours {
+  before: GroupPlan;
+  plan: GroupPlan;
+  intent: Intent;
+  own: Intent;
+}
+
+function belongs(
+  { before, plan, intent, own }: Neighbours,
+  commits: readonly HistoryCommit[],
+  hubs: ReadonlySet<string>,
+): boolean {
+  if (plan.kind !== 'single' || (before.kind !== 'single' && before.kind !== 'adjacent')) return false;
+  if (before.commits.length + plan.commits.length > MAX_COMMITS || ALONE.has(intent) || ALONE.has(own)) return false;
+  if (own !== intent && !COMPLETING.has(own)) return false;
+  const last = commits[before.commits.at(-1) ?? -1];
+  const next = commits[plan.commits[0] ?? -1];
+  if (last === undefined || next === undefined || next.firstParent !== last.index) return false;
+  if (last.author.mappedName !== next.author.mappedName || gap(last, next) > MAX_GAP_MS) return false;
+  return before.commits.some((index) => sharesWork(commits[index], next, hubs));
+}
+
+function gap(a: HistoryCommit, b: HistoryCommit): number {
+  if (a.authoredAt === null || b.authoredAt === null) return 0;
+  return Math.abs(Date.parse(b.authoredAt) - Date.parse(a.authoredAt));
+}
+
+function sharesWork(earlier: HistoryCommit | undefined, later: HistoryCommit, hubs: ReadonlySet<string>): boolean {
+  if (earlier === undefined) return false;
+  const keys = new Set(earlier.definitions.map(({ key }) => key).filter((key) => !hubs.has(key)));
+  if (later.definitions.some(({ key }) => keys.has(key))) return true;
+  const introduced = earlier.definitions.filter(({ change, inTest }) => change === 'added' && !inTest);
+  return introduced.some(({ name }) => (later.calls.get(name) ?? 0) > 0 || (later.testCalls.get(name) ?? 0) > 0);
+}
+
+function hubDefinitions(commits: readonly HistoryCommit[]): Set<string> {
+  const counts = new Map<string, number>();
+  for (const { definitions } of commits) for (const { key } of definitions) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const limit = Math.max(20, commits.length * HUB_SHARE);
+  return new Set([...counts].filter(([, count]) => count > limit).map(([key]) => key));
+}
