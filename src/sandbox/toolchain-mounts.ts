@@ -1,5 +1,4 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { hostVariable } from '#process/index.js';
 import type { Mount } from './contract.js';
@@ -39,9 +38,14 @@ export function toolchainMounts(): Toolchains {
   };
 }
 
+/** The operator's home; a user without one (a service account) has no toolchains in it. */
+function home(): string {
+  return hostVariable('HOME') ?? '/nonexistent';
+}
+
 /** The real toolchain's folder: rustup's own programs are switches that want a writable home. */
 function rustToolchain(): string | null {
-  const root = join(hostVariable('RUSTUP_HOME') ?? join(homedir(), '.rustup'), 'toolchains');
+  const root = join(hostVariable('RUSTUP_HOME') ?? join(home(), '.rustup'), 'toolchains');
   const complete = namesIn(root).filter(
     (name) => existsSync(join(root, name, 'bin/rustc')) && existsSync(join(root, name, 'bin/cargo')),
   );
@@ -51,7 +55,7 @@ function rustToolchain(): string | null {
 
 /** pyenv's versions, newest first; python3 is then the newest one unless a virtual environment says otherwise. */
 function pythonVersions(): string[] {
-  const root = join(hostVariable('PYENV_ROOT') ?? join(homedir(), '.pyenv'), 'versions');
+  const root = join(hostVariable('PYENV_ROOT') ?? join(home(), '.pyenv'), 'versions');
   return namesIn(root)
     .filter((name) => /^3\.\d+\.\d+$/.test(name) && existsSync(join(root, name, 'bin/python3')))
     .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))

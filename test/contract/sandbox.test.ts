@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -59,7 +60,7 @@ function placeOf(kind: SandboxKind): Place {
         limits: NO_LIMITS,
         env: toolchains.env,
         cwd: '/work',
-        label: `test-${kind}-${folder}`,
+        label: labelOf(kind, folder),
         ...request,
         mounts: [
           { from: join(folder, 'work'), to: '/work', mode: 'rw' },
@@ -71,6 +72,10 @@ function placeOf(kind: SandboxKind): Place {
       return sandbox;
     },
   };
+}
+
+function labelOf(kind: SandboxKind, folder: string): string {
+  return `test-${kind}-${folder}`;
 }
 
 /** Output of a shell line, without its last line break; fails the test where the line fails. */
@@ -216,7 +221,7 @@ function keepsFilesApart({ folder, open, kind }: Place, isolating: boolean): voi
     await expect(missing).rejects.toMatchObject({ code: 'mount-missing', kind: 'input' });
     const wide = open({ mounts: [{ from: '/etc', to: '/x', mode: 'rw' }] });
     await expect(wide).rejects.toMatchObject({ code: 'mount-too-wide', kind: 'input' });
-    expect(await namesLeft(kind, folder())).toEqual([]);
+    expect(await belongingsOf(labelOf(kind, folder()))).toEqual([]);
   });
 }
 
@@ -282,26 +287,34 @@ function endsEverything({ kind, folder, open }: Place): void {
     expect(await sandboxMember(kind).killByLabel(label)).toBeGreaterThan(0);
     await live.ended.catch(() => undefined);
     expect(await sandbox.processes()).toEqual([]);
-    expect(await namesLeft(kind, label)).toEqual([]);
+    expect(await belongingsOf(label)).toEqual([]);
   });
 
   it('closes twice, kills what runs, and leaves no process, mount or folder', async () => {
     const mountsBefore = await readFile('/proc/self/mountinfo', 'utf8');
-    const foldersBefore = await namesLeft(kind, folder());
+    const label = labelOf(kind, folder());
     const sandbox = await open();
     const live = await sandbox.start({ argv: ['sh', '-c', `${DAEMON} sleep 4245`] });
+    expect((await belongingsOf(label)).length).toBeGreaterThan(0);
     await Promise.all([sandbox.close(), sandbox.close()]);
     await sandbox.close();
     await live.ended;
     expect(existsSync(`/proc/${live.pid}`)).toBe(false);
     expect(await readFile('/proc/self/mountinfo', 'utf8')).toBe(mountsBefore);
-    expect(await namesLeft(kind, folder())).toEqual(foldersBefore);
+    expect(await belongingsOf(label)).toEqual([]);
+    expect(await sandboxMember(kind).killByLabel(label)).toBe(0);
   });
 }
 
-/** Sandbox folders and control groups; parallel tests of other files have their own temporary folder names in them. */
-async function namesLeft(_kind: SandboxKind, _label: string): Promise<string[]> {
-  return [];
+/** Folders and control groups on the host that belong to sandboxes of a label. */
+async function belongingsOf(label: string): Promise<string[]> {
+  const prefix = createHash('sha256').update(label).digest('hex').slice(0, 20);
+  const places = [tmpdir(), '/sys/fs/cgroup/featurearc'];
+  for (const controller of await readdir('/sys/fs/cgroup').catch(() => [])) {
+    places.push(`/sys/fs/cgroup/${controller}/featurearc`);
+  }
+  const names = await Promise.all(places.map((place) => readdir(place).catch(() => [])));
+  return names.flat().filter((name) => name.includes(prefix));
 }
 
 function holdsLimits({ open, folder }: Place): void {

@@ -21,6 +21,7 @@ import { copyForOverlay } from '../host/copy-for-overlay.js';
 import { DiskWatch } from '../host/disk-watch.js';
 import { signalProcesses, stopProcesses } from '../host/end-processes.js';
 import { mountSource, ownTrees, writablePaths } from '../host/own-tree.js';
+import { processLimits } from '../host/process-limits.js';
 import { killProcess, readProcess } from '../host/process-table.js';
 import { removeSandboxHome, type SandboxHome } from '../host/sandbox-home.js';
 import { bwrapArguments } from './bwrap-arguments.js';
@@ -58,9 +59,13 @@ export class BwrapSandbox implements Sandbox {
   private closing: Promise<void> | null = null;
   private frozen = false;
   private readonly disk: DiskWatch | null;
+  /** What stands in for a control group. */
+  private readonly soleLimits: readonly string[];
 
   constructor(private readonly parts: BwrapParts) {
-    const { diskBytes } = parts.request.limits;
+    const { limits } = parts.request;
+    const { diskBytes } = limits;
+    this.soleLimits = processLimits(limits, parts.group?.enforced ?? { pids: false, memory: false });
     // Whatever survives a failing kill here is met again by the end of its command and by the close.
     const endAll = (): void => void this.killAll().catch(() => undefined);
     this.disk = diskBytes === null ? null : new DiskWatch(parts.written, diskBytes, endAll);
@@ -92,7 +97,7 @@ export class BwrapSandbox implements Sandbox {
         joinFiles: parts.group?.joinFiles ?? [],
         maxFileBytes: parts.request.limits.diskBytes,
         drop: holder === null || uid === null ? null : { holderPid: holder.pid, uid, furtherStage: further.stage },
-        argv: request.argv,
+        argv: [...this.soleLimits, ...request.argv],
       }),
       env: { ...plainEnvironment(), [parts.home.marker.name]: parts.home.marker.value },
       cwd: '/',
@@ -145,14 +150,17 @@ export class BwrapSandbox implements Sandbox {
 
   async facts(): Promise<SandboxFacts> {
     const usage = this.usage ?? (await this.parts.group?.usage()) ?? null;
+    const { limits } = this.parts.request;
     const enforced = this.parts.group?.enforced ?? { pids: false, memory: false, cpus: false };
+    // Without a group the kernel still counts each command's processes, in a user namespace of their own.
+    const pids = enforced.pids || (limits.pids !== null && this.soleLimits.length > 0);
     return {
       kind: 'bwrap',
       oom: usage?.oomKills == null ? null : usage.oomKills > 0,
       peakMemoryBytes: usage?.peakMemoryBytes ?? null,
       cpuMs: usage?.cpuMs ?? null,
       diskFull: this.disk?.full ?? null,
-      enforced: { ...enforced, disk: false, network: this.parts.request.network !== 'host', filesystem: true },
+      enforced: { ...enforced, pids, disk: false, network: this.parts.request.network !== 'host', filesystem: true },
     };
   }
 

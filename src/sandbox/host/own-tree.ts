@@ -1,7 +1,6 @@
 import { realpath } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { Fault, messageOf } from '#kernel/faults.js';
-import { plainEnvironment, runProcess } from '#process/index.js';
+import { hostVariable, plainEnvironment, runProcess } from '#process/index.js';
 import type { Mount } from '../contract.js';
 
 /** Folders that can never be given to a sandbox to write in: too much else lives there. */
@@ -38,7 +37,7 @@ export async function mountSource(from: string, writable: boolean): Promise<stri
       cause,
     });
   }
-  if (writable && (real === '/' || real === homedir() || TOO_WIDE.includes(real))) {
+  if (writable && (real === '/' || real === hostVariable('HOME') || TOO_WIDE.includes(real))) {
     throw new Fault({
       code: 'mount-too-wide',
       kind: 'input',
