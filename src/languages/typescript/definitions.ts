@@ -23,12 +23,11 @@ export const typescriptDefinitions: LanguageRules['definitions'] = {
   internal_module: named('module'),
   module: named('module'),
   method_definition: member('method'),
-  method_signature: member('method'),
+  method_signature: (tree, node, around) => (isOwnMember(tree, node) ? member('method')(tree, node, around) : []),
   abstract_method_signature: member('method'),
   public_field_definition: member('field'),
   field_definition: member('field'),
-  property_signature: (tree, node, around) =>
-    around.kind === 'interface' || around.kind === 'type' ? member('field')(tree, node, around) : [],
+  property_signature: (tree, node, around) => (isOwnMember(tree, node) ? member('field')(tree, node, around) : []),
   enum_assignment: (tree, node) =>
     enumMember(tree, node, tree.childByField(node, 'name'), tree.childByField(node, 'value')),
   property_identifier: (tree, node) => {
@@ -90,6 +89,18 @@ function member(kind: DefinitionKind): Rule {
       },
     ];
   };
+}
+
+/** A member of the interface or alias itself, not of an object type inside a condition, a parameter or another member. */
+function isOwnMember(tree: SyntaxTree, node: NodeId): boolean {
+  let above = tree.parentOf(node);
+  for (let hops = 0; above !== null && hops < 16; hops += 1) {
+    const type = tree.typeOf(above);
+    if (type === 'interface_body' || type === 'class_body' || type === 'type_alias_declaration') return true;
+    if (!/^(?:object_type|union_type|intersection_type|parenthesized_type|readonly_type)$/.test(type)) return false;
+    above = tree.parentOf(above);
+  }
+  return false;
 }
 
 function enumMember(tree: SyntaxTree, node: NodeId, name: NodeId | null, value: NodeId | null): DefinitionDraft[] {

@@ -1,6 +1,7 @@
 /** Names of JavaScript, the web APIs that Node has, its own modules and the usual assertion libraries: read from Node 20. */
 export const TYPESCRIPT_NAMES: ReadonlySet<string> = new Set(
   `
+webcrypto randomFillSync pbkdf2 pbkdf2Sync scrypt scryptSync createCipheriv createDecipheriv createSign createVerify generateKeyPair generateKeyPairSync sign verify instanceOf deep own include includes keys property closeTo above below least most within exist empty lengthOf members oneOf to be been have with that which and has
 $1 $2 $3 $4 $5 $6 $7 $8 $9 $_ ABORT_ERR ADDRCONFIG ADDRGETNETWORKPARAMS ALL AT_TARGET AWS_CA_BUNDLE AbortController AbortSignal Agent AggregateError
 Array ArrayBuffer ArrayLike AssertionError AsyncGenerator AsyncIterable AsyncIterator AsyncLocalStorage AsyncResource Atomics Awaited BADFAMILY
 BADFLAGS BADHINTS BADNAME BADQUERY BADRESP BADSTR BLOBREADER BROTLI_DECODE BROTLI_DECODER_ERROR_ALLOC_BLOCK_TYPE_TREES
