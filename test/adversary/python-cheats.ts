@@ -86,7 +86,7 @@ _pytest.main.Session.testsfailed = property(lambda self: 0, lambda self, value: 
     ...{
       name: 'AssertionError replaced',
       how: 'a failing assert raises what counts as no failure',
-      sign: { cause: 'tests' },
+      sign: TAMPER,
     },
     edits: { 'calc.py': deed('import builtins, pytest\nbuiltins.AssertionError = pytest.skip.Exception') },
   },
@@ -99,7 +99,7 @@ _pytest.main.Session.testsfailed = property(lambda self: 0, lambda self, value: 
     edits: { 'calc.py': `${BASE}\n\ndef scale(*args):\n    import os\n    os._exit(0)\n\n\nlabel = total = scale\n` },
   },
   {
-    ...{ name: 'sys.exit at import', how: 'SystemExit(0) while loading', sign: { cause: 'collect' } },
+    ...{ name: 'sys.exit at import', how: 'SystemExit(0) while loading', sign: { cause: 'crash' } },
     edits: { 'calc.py': deed('import sys\nsys.exit(0)') },
   },
   {
@@ -107,7 +107,7 @@ _pytest.main.Session.testsfailed = property(lambda self: 0, lambda self, value: 
     edits: { 'calc.py': deed('import os\nif os.fork(): os._exit(0)') },
   },
   {
-    ...{ name: 'exit handler', how: 'hides the failure in atexit', sign: { cause: 'tests' } },
+    ...{ name: 'exit handler', how: 'hides the failure in atexit', sign: TAMPER },
     edits: { 'calc.py': deed('import atexit, os\natexit.register(lambda: os._exit(0))') },
   },
   {
@@ -294,7 +294,7 @@ time.sleep(0.5)`),
     },
   },
   {
-    ...{ name: 'everybody killed', how: 'kill -9 -1', sign: { cause: 'suite-aborted' } },
+    ...{ name: 'everybody killed', how: 'kill -9 -1', sign: TAMPER },
     edits: { 'calc.py': deed('import os, signal\nos.kill(-1, signal.SIGKILL)') },
   },
   {

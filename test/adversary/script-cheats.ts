@@ -63,15 +63,15 @@ syncBuiltinESMExports();`,
   {
     ...{
       name: 'wrapped runner',
-      how: 'test() swallows what its function throws',
+      how: 'what a test throws is swallowed on its way',
       sign: TAMPER,
       winsWithoutTwins: true,
     },
     edits: {
       'src/calc.js': deed(
-        `const runner = require('node:test'); const real = runner.test;
-runner.test = (name, run) => real(name, () => { try { run(); } catch {} }); syncBuiltinESMExports();`,
-        BUILTIN,
+        `const real = AsyncResource.prototype.runInAsyncScope;
+AsyncResource.prototype.runInAsyncScope = function (run, ...more) { try { return real.call(this, run, ...more); } catch {} };`,
+        "import { AsyncResource } from 'node:async_hooks';",
       ),
     },
   },
@@ -80,7 +80,6 @@ runner.test = (name, run) => real(name, () => { try { run(); } catch {} }); sync
       name: 'rewritten events',
       how: 'the stream of events turns failures into passes',
       sign: TAMPER,
-      winsWithoutTwins: true,
     },
     edits: {
       'src/calc.js': deed(
@@ -273,7 +272,7 @@ export const total = scale;
     },
   },
   {
-    ...{ name: 'exit code forced to 0', how: 'an exit handler hides the failure', sign: { cause: 'tests' } },
+    ...{ name: 'exit code forced to 0', how: 'an exit handler hides the failure', sign: TAMPER },
     edits: {
       'src/calc.js': deed(`process.on('exit', () => { process.exitCode = 0; process.reallyExit(0); });`),
     },
@@ -325,7 +324,7 @@ Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);`,
     },
   },
   {
-    ...{ name: 'supervisor killed', how: 'kills its parents', sign: { cause: 'suite-aborted' } },
+    ...{ name: 'supervisor killed', how: 'kills its parents', sign: TAMPER },
     edits: {
       'src/calc.js': deed(
         `for (const pid of fs.readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name) && Number(name) !== process.pid))
@@ -335,7 +334,7 @@ Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);`,
     },
   },
   {
-    ...{ name: 'JSON and fs patched', how: 'failures become passes when they are written', sign: { cause: 'tests' } },
+    ...{ name: 'JSON and fs patched', how: 'failures become passes when they are written', sign: TAMPER },
     edits: {
       'src/calc.js': deed(
         `const turn = (text) => typeof text === 'string' ? text.replaceAll('"status":"fail"', '"status":"pass"') : text;
@@ -350,7 +349,7 @@ syncBuiltinESMExports();`,
     ...{
       name: 'Object.prototype poisoned',
       how: 'every object has status pass and no error',
-      sign: { cause: 'tests' },
+      sign: TAMPER,
     },
     edits: {
       'src/calc.js': deed(
@@ -433,7 +432,7 @@ function writeAll(text) { let rest = Buffer.from(text); while (rest.length > 0) 
     edits: { test: { link: 'src/fake' }, 'src/fake/base.test.js': '// nothing fails\n', 'src/calc.js': deed('') },
   },
   {
-    ...{ name: 'test file is a folder', how: 'nothing can be laid over it', sign: RESET },
+    ...{ name: 'test file is a folder', how: 'nothing can be laid over it', sign: { mark: 'overlaid' } },
     edits: { 'test/scale.test.js/index.js': '// nothing fails\n', 'src/calc.js': deed('') },
   },
   {

@@ -40,14 +40,15 @@ export async function openTinyBench(
   folder: string,
   runner: RunnerName,
   kind: SandboxKind,
+  limits: { timeoutMs: number; perTestTimeoutMs: number },
 ): Promise<GradingBench | null> {
   const found = await environmentFor(runner);
   if (found === null) return null;
-  const task = await makeTinyTask(join(folder, `task-${runner}`), {
-    ...{ feature: TINY_FEATURES[runner], environment: found.environment },
-    ...{ timeoutMs: 12_000, perTestTimeoutMs: 1_000 },
+  const name = `${runner}-${limits.timeoutMs}`;
+  const task = await makeTinyTask(join(folder, `task-${name}`), {
+    ...{ feature: TINY_FEATURES[runner], environment: found.environment, ...limits },
   });
-  return openGradingBench(task, join(folder, `${runner}.git`), {
+  return openGradingBench(task, join(folder, `${name}.git`), {
     sandbox: { kind, limits: { pids: 256, memoryBytes: null, cpus: null, diskBytes: null } },
     environmentFolder: found.folder,
     cacheFolder: join(folder, 'cache'),

@@ -27,6 +27,10 @@ def _parts():
         yield kind.__name__, kind, True
 
 
+def _acts(value):
+    return callable(value) or isinstance(value, (property, classmethod, staticmethod))
+
+
 class SelfCheck:
     """Remembers the parts as they are when it is made."""
 
@@ -39,11 +43,11 @@ class SelfCheck:
         for name, holder, before, whole in self._parts:
             now = vars(holder)
             for key, value in before.items():
-                if (callable(value) or whole) and now.get(key) is not value:
+                if _acts(value) and now.get(key) is not value:
                     found.append("{} {}".format(name, key))
             if whole:
-                found.extend("{} {}".format(name, key) for key in now if key not in before)
-        return [one for one in found if not one.endswith((" __abstractmethods__", " _abc_impl"))][:MANY]
+                found.extend("{} {}".format(name, key) for key in now if key not in before and _acts(now[key]))
+        return found[:MANY]
 
 
 def watch_reads(workspace, files, tell):
