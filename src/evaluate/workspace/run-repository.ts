@@ -12,6 +12,8 @@ export async function openRunRepository(gitDir: string, task: TaskPackage): Prom
   if (last !== undefined && (await repository.read(last)) === null)
     await repository.git({ args: ['bundle', 'unbundle', task.statesBundle] });
   for (const [state, commit] of task.states.entries()) await writeRef(repository, `refs/states/${state}`, commit);
+  // What stands in S_0 is here already: the first snapshot need not store it again.
+  await repository.files('refs/states/0');
   return repository;
 }
 
