@@ -74,8 +74,8 @@ async function repositoryAt(place: GitPlace): Promise<Repository> {
   const objectsDir = place.objectDirectory ?? join(place.gitDir, 'objects');
   await mkdir(objectsDir, { recursive: true });
   const reader: ObjectReader = await openObjectReader(place);
-  const trees = new TreeReader(reader);
   const writer = new ObjectWriter(objectsDir);
+  const trees = new TreeReader(reader, (oid) => writer.know(oid));
 
   const commit = async (revision: string): Promise<CommitFacts> => {
     const object = /[\n\0]/.test(revision) ? null : await reader.read(`${revision}^{commit}`);

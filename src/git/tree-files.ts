@@ -23,7 +23,11 @@ interface TreeEntry {
 export class TreeReader {
   private readonly parsed = new Map<string, TreeEntry[]>();
 
-  constructor(private readonly reader: ObjectReader) {}
+  constructor(
+    private readonly reader: ObjectReader,
+    /** Hears of every tree that is there, so that it is not written again. */
+    private readonly seen: (oid: string) => void = () => undefined,
+  ) {}
 
   /** All files of a tree object. @throws Fault `object-missing` (input) in a partial or damaged repository */
   async files(treeOid: string): Promise<TreeFiles> {
@@ -51,6 +55,7 @@ export class TreeReader {
     const object = await this.reader.read(oid);
     if (object === null || object.type !== 'tree') throw missingObject('tree', oid);
     const entries = parseTree(object.content, oid.length / 2);
+    this.seen(oid);
     this.parsed.set(oid, entries);
     return entries;
   }
