@@ -58,7 +58,8 @@ export async function attemptStates(repository: Repository, stages: Stages): Pro
     conflicts: [],
     layers: new Map(tools.layers.map(({ layer }) => [layer, { asked: 0, solved: 0 }])),
   };
-  const states: ReferenceState[] = [{ tree: await repository.writeTree(current), files: new Map(current) }];
+  const lastTree = removedNotes.length === 0 ? stages.checkpoint.tree : await repository.writeTree(current);
+  const states: ReferenceState[] = [{ tree: lastTree, files: new Map(current) }];
   let stageAt = stages.stages.length - 1;
   const closeStagesDownTo = async (stage: number): Promise<void> => {
     for (; stageAt > stage; stageAt -= 1)
