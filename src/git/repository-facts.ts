@@ -67,22 +67,49 @@ export async function missingObjects(
   ids: { bytes: Buffer; idBytes: number },
   wanted: Uint32Array,
 ): Promise<number[]> {
-  const missing: string[] = [];
-  let rest = '';
-  await repository.git({
+  const nameAt = (at: number): string => ids.bytes.toString('hex', at * ids.idBytes, (at + 1) * ids.idBytes);
+  const missing = await missingNames(repository, ids, wanted);
+  if (missing !== null) return missing.size === 0 ? [] : [...wanted].filter((at) => missing.has(nameAt(at)));
+  const held = await heldObjects(repository);
+  return [...wanted].filter((at) => !held.has(nameAt(at)));
+}
+
+/** Null where git, in a partial clone, would rather fetch than say that an object is missing. */
+async function missingNames(
+  repository: Repository,
+  ids: { bytes: Buffer; idBytes: number },
+  wanted: Uint32Array,
+): Promise<Set<string> | null> {
+  const missing = new Set<string>();
+  const { exitCode } = await repository.git({
     args: ['cat-file', '--buffer', '--batch-check=.'],
     stdin: idLines(ids, wanted),
-    onStdout: (chunk) => {
-      // Present objects answer with a dot, so what the pieces hold besides is short.
-      const text = rest + chunk.toString('latin1');
-      const end = text.lastIndexOf('\n') + 1;
-      rest = text.slice(end);
-      for (const match of text.slice(0, end).matchAll(/^([0-9a-f]+) missing$/gm)) missing.push(match[1] ?? '');
-    },
+    accept: [0, 128],
+    // Present objects answer with a dot, so what the lines hold besides is short.
+    onStdout: byLines((line) => {
+      if (line.endsWith(' missing')) missing.add(line.slice(0, line.indexOf(' ')));
+    }),
   });
-  if (missing.length === 0) return [];
-  const names = new Set(missing);
-  return [...wanted].filter((at) => names.has(ids.bytes.toString('hex', at * ids.idBytes, (at + 1) * ids.idBytes)));
+  return exitCode === 0 ? missing : null;
+}
+
+/** Every object that the repository holds: slow, but nothing is ever fetched for it. */
+async function heldObjects(repository: Repository): Promise<Set<string>> {
+  const held = new Set<string>();
+  await repository.git({
+    args: ['cat-file', '--batch-all-objects', '--unordered', '--batch-check=%(objectname)'],
+    onStdout: byLines((line) => held.add(line)),
+  });
+  return held;
+}
+
+function byLines(onLine: (line: string) => void): (chunk: Buffer) => void {
+  let rest = '';
+  return (chunk) => {
+    const lines = (rest + chunk.toString('latin1')).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) onLine(line);
+  };
 }
 
 async function* idLines(

@@ -64,6 +64,10 @@ function intentOfFiles({ title, files }: IntentQuestion): IntentAnswer | null {
     file.role === 'build' ||
     file.role === 'lock' ||
     isSmall(file);
+  const isUpdate =
+    DEPENDENCY.test(title) && /\bfrom \S+ to \S+|\bdependenc|\bgroup\b.*\bupdates?\b|pre-commit/i.test(title);
+  if (isUpdate && only((file) => file.role !== 'source' && file.role !== 'test'))
+    return { intent: 'build', why: ['an update of dependencies'] };
   if (RELEASE.test(title) && only(isRelease))
     return { intent: 'release', why: [`"${title}" with version, changelog and build files only`] };
   if (only((file) => file.role === 'docs')) return { intent: 'docs', why: ['only documentation changed'] };
