@@ -169,7 +169,9 @@ export class LocalSandbox implements Sandbox {
   }
 
   private async endCommand(running: RunningProcess): Promise<void> {
-    if (this.running.size + this.starting <= 1) await endProcesses(() => this.entries());
+    // A command that has ended already is in the list no more: then another one's processes must not be swept with it.
+    const alone = this.starting === 0 && [...this.running.keys()].every((pid) => pid === running.pid);
+    if (alone) await endProcesses(() => this.entries());
     else await endProcesses(async () => livingProcesses(treesOf([running.pid], allProcesses())));
     await running.end(0);
   }
