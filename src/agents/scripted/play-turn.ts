@@ -130,6 +130,7 @@ async function sleep({ turn, deadline }: Play, ms: number): Promise<End> {
     turn.signal.addEventListener('abort', done, { once: true });
     if (turn.signal.aborted) done();
   });
+  if (turn.signal.aborted) return { exitCode: null, signal: 'SIGKILL' };
   return ms >= left ? { timedOut: true, exitCode: null } : null;
 }
 
