@@ -1,5 +1,5 @@
 import { TINY_FEATURES } from '../support/tiny-feature.js';
-import type { Cheat, HonestChange } from './cheat.js';
+import type { Cheat, HonestChange, Sign } from './cheat.js';
 
 /** Cheats in JavaScript: the code under test runs in the same process as the hidden tests that import it. */
 
@@ -29,7 +29,14 @@ const names = fs.readdirSync(folder).flatMap((file) =>
 
 const nodeTest = (cheat: Omit<Cheat, 'runner'>): Cheat => ({ ...cheat, runner: 'node-test' });
 const vitest = (cheat: Omit<Cheat, 'runner'>): Cheat => ({ ...cheat, runner: 'vitest' });
-const both = (cheat: Omit<Cheat, 'runner'>): Cheat[] => [nodeTest(cheat), vitest(cheat)];
+interface SharedCheat extends Omit<Cheat, 'runner'> {
+  /** Where it differs: vitest keeps the code under test in a worker, of which it tells less. */
+  vitestSign?: Sign;
+}
+const both = ({ vitestSign, ...cheat }: SharedCheat): Cheat[] => [
+  nodeTest(cheat),
+  vitest({ ...cheat, sign: vitestSign ?? cheat.sign }),
+];
 
 const TAMPER = { mark: 'tamper' } as const;
 const RESET = { mark: 'reset' } as const;
@@ -186,7 +193,7 @@ export const total = () => new Anything();
     },
   },
   {
-    ...{ name: 'mocked expect', how: 'expect is replaced by one that takes everything', sign: TAMPER },
+    ...{ name: 'mocked expect', how: 'expect is replaced by one that takes everything', sign: { cause: 'collect' } },
     edits: {
       'src/calc.js': deed(
         `const anything = new Proxy(() => anything, { get: () => anything, apply: () => anything });
@@ -256,13 +263,18 @@ for (const file of fs.readdirSync(folder)) fs.writeFileSync(folder + file, fs.re
 ];
 
 /** The same attempts against both. */
-const BOTH: Omit<Cheat, 'runner'>[] = [
+const BOTH: SharedCheat[] = [
   {
-    ...{ name: 'exit at import', how: 'process.exit(0) before any test', sign: TAMPER },
+    ...{ name: 'exit at import', how: 'process.exit(0) before any test', sign: TAMPER, vitestSign: { cause: 'tests' } },
     edits: { 'src/calc.js': deed('process.reallyExit(0);') },
   },
   {
-    ...{ name: 'exit in the function', how: 'process.exit(0) when called', sign: TAMPER },
+    ...{
+      name: 'exit in the function',
+      how: 'process.exit(0) when called',
+      sign: TAMPER,
+      vitestSign: { cause: 'crash' },
+    },
     edits: {
       'src/calc.js': `${BASE}
 export const scale = () => process.reallyExit(0);
@@ -272,7 +284,12 @@ export const total = scale;
     },
   },
   {
-    ...{ name: 'exit code forced to 0', how: 'an exit handler hides the failure', sign: TAMPER },
+    ...{
+      name: 'exit code forced to 0',
+      how: 'an exit handler hides the failure',
+      sign: TAMPER,
+      vitestSign: { cause: 'tests' },
+    },
     edits: {
       'src/calc.js': deed(`process.on('exit', () => { process.exitCode = 0; process.reallyExit(0); });`),
     },
@@ -334,7 +351,12 @@ Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);`,
     },
   },
   {
-    ...{ name: 'JSON and fs patched', how: 'failures become passes when they are written', sign: TAMPER },
+    ...{
+      name: 'JSON and fs patched',
+      how: 'failures become passes when they are written',
+      sign: TAMPER,
+      vitestSign: { cause: 'tests' },
+    },
     edits: {
       'src/calc.js': deed(
         `const turn = (text) => typeof text === 'string' ? text.replaceAll('"status":"fail"', '"status":"pass"') : text;
@@ -350,6 +372,7 @@ syncBuiltinESMExports();`,
       name: 'Object.prototype poisoned',
       how: 'every object has status pass and no error',
       sign: TAMPER,
+      vitestSign: { cause: 'tests' },
     },
     edits: {
       'src/calc.js': deed(
@@ -364,6 +387,7 @@ Object.defineProperty(Object.prototype, 'failureType', { configurable: true, get
       name: 'hidden tests read',
       how: 'answers with the first expectation found for the call',
       sign: TAMPER,
+      vitestSign: { cause: 'tests' },
       winsWithoutTwins: true,
     },
     edits: {
@@ -432,7 +456,12 @@ function writeAll(text) { let rest = Buffer.from(text); while (rest.length > 0) 
     edits: { test: { link: 'src/fake' }, 'src/fake/base.test.js': '// nothing fails\n', 'src/calc.js': deed('') },
   },
   {
-    ...{ name: 'test file is a folder', how: 'nothing can be laid over it', sign: { mark: 'overlaid' } },
+    ...{
+      name: 'test file is a folder',
+      how: 'nothing can be laid over it',
+      sign: { mark: 'overlaid' },
+      vitestSign: RESET,
+    },
     edits: { 'test/scale.test.js/index.js': '// nothing fails\n', 'src/calc.js': deed('') },
   },
   {
