@@ -10,7 +10,7 @@ import { makeSandboxHome, removeSandboxHome, type SandboxHome } from '../host/sa
 import { GUEST_UID } from './bwrap-arguments.js';
 import { BwrapSandbox } from './bwrap-sandbox.js';
 import { planStage, stageArguments } from './stage-plan.js';
-import { FURTHER_STAGE, type Holder, holdStage, isReachable, STAGE } from './staging.js';
+import { type Holder, holdStage, isReachable, STAGE } from './staging.js';
 
 /** Processes of bubblewrap's own for each running command: they count against the limit of the kernel. */
 const OWN_PROCESSES = 4;
@@ -62,8 +62,6 @@ async function stageMounts(
     (mount.mode !== 'overlay' && (await isReachable(mount.from)) ? direct : staged).push(mount);
   }
   const plan = await planStage(staged, STAGE, home.folder);
-  // The place of a single command's further mounts.
-  plan.folders.push(FURTHER_STAGE);
   const table = join(home.folder, 'stage.table');
   await writeFile(table, plan.table, { mode: 0o600 });
   const holder = await holdStage(stageArguments(plan, STAGE, table, uid));

@@ -7,7 +7,7 @@ import type { Mount } from '../contract.js';
 export interface StagePlan {
   /** Mount table in fstab's format: one `mount` process makes them all. */
   table: string;
-  folders: string[];
+  /** Places of mounts that are single files: unlike folders they must be made before. */
   files: string[];
   /** Mounted overlays, to be given to the sandbox's user. */
   overlays: string[];
@@ -21,13 +21,14 @@ export interface StagePlan {
  * @param scratch host folder that takes the changes to overlays
  */
 export async function planStage(mounts: readonly Mount[], place: string, scratch: string): Promise<StagePlan> {
-  const plan: StagePlan = { table: '', folders: [], files: [], overlays: [], view: [] };
+  const plan: StagePlan = { table: '', files: [], overlays: [], view: [] };
   for (const [index, mount] of mounts.entries()) {
     const at = `${place}/${index}`;
-    (statSync(mount.from).isDirectory() ? plan.folders : plan.files).push(at);
+    const isFolder = statSync(mount.from).isDirectory();
+    if (!isFolder) plan.files.push(at);
     plan.view.push({ ...mount, from: at });
     if (mount.mode !== 'overlay') {
-      plan.table += bindLine(mount.from, at, mount.mode);
+      plan.table += bindLine(mount.from, at, { readOnly: mount.mode === 'ro', isFolder });
       continue;
     }
     const upper = join(scratch, `upper-${index}`);
@@ -35,29 +36,26 @@ export async function planStage(mounts: readonly Mount[], place: string, scratch
     const lower = `${place}/lower-${index}`;
     await mkdir(upper, { mode: 0o755 });
     await mkdir(work, { mode: 0o755 });
-    plan.folders.push(lower);
     plan.overlays.push(at);
     // Bound to a plain name first: an overlay's options cannot hold every path. Changed owners are kept as metadata, so
     // that giving the overlay to the user copies no content.
-    plan.table += bindLine(mount.from, lower, 'ro');
-    plan.table += `overlay ${at} overlay metacopy=on,lowerdir=${lower},upperdir=${upper},workdir=${work} 0 0\n`;
+    plan.table += bindLine(mount.from, lower, { readOnly: true, isFolder });
+    plan.table += `overlay ${at} overlay X-mount.mkdir,metacopy=on,lowerdir=${lower},upperdir=${upper},workdir=${work} 0 0\n`;
   }
   return plan;
 }
 
 /** The plan as arguments of `STAGE_SCRIPT`, closed by `--`. */
 export function stageArguments(plan: StagePlan, place: string, tableFile: string, uid: number): string[] {
-  return [place, tableFile, String(uid), ...plan.folders, '--', ...plan.files, '--', ...plan.overlays, '--'];
+  return [place, tableFile, String(uid), ...plan.files, '--', ...plan.overlays, '--'];
 }
 
 /** Makes a stage in the mount namespace it runs in; the shell's arguments afterwards are what follows the plan's. */
 export const STAGE_SCRIPT = `
 set -e
-mount -t tmpfs -o mode=0755,nosuid,nodev none "$1"
+mount -t tmpfs -o X-mount.mkdir,mode=0755,nosuid,nodev none "$1"
 table=$2 uid=$3
 shift 3
-while [ "$1" != -- ]; do mkdir "$1"; shift; done
-shift
 while [ "$1" != -- ]; do : > "$1"; shift; done
 shift
 if [ -s "$table" ]; then mount --all --fstab "$table"; fi
@@ -65,8 +63,9 @@ while [ "$1" != -- ]; do chown -R -P -h "$uid:$uid" -- "$1"; shift; done
 shift
 `;
 
-function bindLine(from: string, to: string, mode: 'ro' | 'rw'): string {
-  return `${escaped(from)} ${to} none rbind${mode === 'ro' ? ',ro' : ''} 0 0\n`;
+function bindLine(from: string, to: string, as: { readOnly: boolean; isFolder: boolean }): string {
+  const options = ['rbind', ...(as.isFolder ? ['X-mount.mkdir'] : []), ...(as.readOnly ? ['ro'] : [])];
+  return `${escaped(from)} ${to} none ${options.join(',')} 0 0\n`;
 }
 
 function escaped(path: string): string {

@@ -6,8 +6,9 @@ import { writeGuestEtc } from '../host/guest-etc.js';
 import { nextGuestKernelUid } from '../host/guest-user.js';
 import { hostSides } from '../host/host-sides.js';
 import { makeSandboxHome, namePrefixOf, removeSandboxHome, removeSandboxHomes } from '../host/sandbox-home.js';
-import { Container, removeContainer, STREAMS_FOLDER } from './container.js';
+import { removeContainer, STREAMS_FOLDER } from './container.js';
 import type { ContainerPlan } from './container-settings.js';
+import { Containers } from './containers.js';
 import { DockerSandbox } from './docker-sandbox.js';
 import { callEngine } from './engine.js';
 import { overlayVolumes, removeVolumes } from './overlay-volumes.js';
@@ -29,7 +30,6 @@ async function openDocker(request: SandboxRequest): Promise<DockerSandbox> {
   const home = await makeSandboxHome(request.label);
   const labels = { [GROUP_LABEL]: namePrefixOf(request.label), [SANDBOX_LABEL]: home.name };
   const label = `${SANDBOX_LABEL}=${home.name}`;
-  let main: Container | null = null;
   try {
     const etc = join(home.folder, 'etc');
     const etcShared = await writeGuestEtc(etc, uid);
@@ -39,21 +39,14 @@ async function openDocker(request: SandboxRequest): Promise<DockerSandbox> {
     await chmod(streams, 0o711);
     const sides = await hostSides(request, home, mustOwn ? uid : null);
     const mounts = await overlayVolumes(sides, { name: home.name, folder: home.folder, labels });
-    const overlays = mounts.filter(({ volume }) => volume);
     mounts.push({ from: streams, to: STREAMS_FOLDER, readOnly: false, volume: false });
     const { limits, network } = request;
     const plan: ContainerPlan = { image, labels, limits, sharesNetwork: network === 'host', mounts, etc, etcShared };
     const enforced = await enforcedLimits(request.limits);
-    main = await Container.create(plan, enforced);
-    if (mustOwn && overlays.length > 0)
-      await main.own(
-        overlays.map(({ to }) => to),
-        uid,
-      );
+    const containers = new Containers({ common: plan, enforced, uid, mustOwn, folder: home.folder });
     const written = sides.flatMap(({ from, mode }) => (mode === 'rw' ? [from] : []));
-    return new DockerSandbox({ request, home, uid, mustOwn, plan, enforced, main, label, written });
+    return new DockerSandbox({ request, home, uid, enforced, containers, label, written });
   } catch (thrown) {
-    await main?.remove();
     await removeVolumes(label);
     await removeSandboxHome(home);
     throw thrown;

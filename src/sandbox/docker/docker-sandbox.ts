@@ -1,26 +1,21 @@
 import { join } from 'node:path';
-import { unguessableId } from '#kernel/ids.js';
 import { CommandStreams } from '../captured/command-streams.js';
 import { type RunningCommand, watchCommand } from '../captured/watch-command.js';
-import type { GroupUsage } from '../cgroups/control-group.js';
 import type {
   ExecRequest,
   ExecResult,
   GuestProcess,
-  Mount,
   Sandbox,
   SandboxFacts,
   SandboxProcess,
   SandboxRequest,
 } from '../contract.js';
-import { copyForOverlay } from '../host/copy-for-overlay.js';
 import { DiskWatch } from '../host/disk-watch.js';
 import { endProcesses } from '../host/end-processes.js';
-import { mountSource, ownTrees, writablePaths } from '../host/own-tree.js';
 import { allProcesses, killProcess, type ProcessEntry, treesOf } from '../host/process-table.js';
 import { removeSandboxHome, type SandboxHome } from '../host/sandbox-home.js';
-import { Container, STREAMS_FOLDER } from './container.js';
-import type { ContainerMount, ContainerPlan } from './container-settings.js';
+import { type Container, STREAMS_FOLDER } from './container.js';
+import type { Containers } from './containers.js';
 import { removeVolumes } from './overlay-volumes.js';
 
 export interface DockerParts {
@@ -28,11 +23,8 @@ export interface DockerParts {
   home: SandboxHome;
   /** Kernel uid of what runs inside. */
   uid: number;
-  /** Whether writable folders must be given to that uid. */
-  mustOwn: boolean;
-  plan: ContainerPlan;
   enforced: { pids: boolean; memory: boolean; cpus: boolean };
-  main: Container;
+  containers: Containers;
   /** Engine label of everything that belongs to this sandbox alone. */
   label: string;
   written: readonly string[];
@@ -42,21 +34,15 @@ interface RunningInContainer extends RunningCommand {
   container: Container;
 }
 
-/**
- * One container for the sandbox's life; commands are started in it from outside. A command with further mounts gets a
- * container of its own beside it, for a running container cannot be given any.
- */
+/** Containers with nothing in them but their first process; commands are started in them from outside. */
 export class DockerSandbox implements Sandbox {
   readonly kind = 'docker';
   private readonly running = new Map<number, RunningInContainer>();
-  private readonly containers: Set<Container>;
   private readonly disk: DiskWatch | null;
-  private past: GroupUsage = { oomKills: null, peakMemoryBytes: null, cpuMs: null };
   private closing: Promise<void> | null = null;
-  private frozen = false;
+  private paused: Container[] | null = null;
 
   constructor(private readonly parts: DockerParts) {
-    this.containers = new Set([parts.main]);
     const { diskBytes } = parts.request.limits;
     // Whatever survives a failing kill here is met again by the end of its command and by the close.
     const endAll = (): void => void this.killAll().catch(() => undefined);
@@ -68,7 +54,7 @@ export class DockerSandbox implements Sandbox {
   }
 
   async start(request: ExecRequest): Promise<SandboxProcess> {
-    const container = await this.containerFor(request);
+    const container = await this.parts.containers.for(request.mounts ?? []);
     container.starting += 1;
     try {
       const command = await this.launch(request, container);
@@ -86,15 +72,14 @@ export class DockerSandbox implements Sandbox {
   }
 
   async freeze(): Promise<void> {
-    if (this.frozen) return;
-    await Promise.all([...this.containers].map((container) => container.pause()));
-    this.frozen = true;
+    if (this.paused !== null) return;
+    this.paused = await this.parts.containers.all();
+    for (const container of this.paused) await container.pause();
   }
 
   async thaw(): Promise<void> {
-    if (!this.frozen) return;
-    await Promise.all([...this.containers].map((container) => container.unpause()));
-    this.frozen = false;
+    for (const container of this.paused ?? []) await container.unpause();
+    this.paused = null;
   }
 
   async killAll(options: { except?: readonly number[] } = {}): Promise<GuestProcess[]> {
@@ -105,12 +90,12 @@ export class DockerSandbox implements Sandbox {
     const doomed = async () => (await this.guests()).filter(({ pid }) => !kept.has(pid));
     const survivors = await doomed();
     await this.end(doomed);
-    if (!this.frozen) await Promise.all(gone.map((command) => command.kill()));
+    if (this.paused === null) await Promise.all(gone.map((command) => command.kill()));
     return survivors.map(({ pid, command }) => ({ pid, command }));
   }
 
   async facts(): Promise<SandboxFacts> {
-    const usage = await this.usage();
+    const usage = await this.parts.containers.usage();
     return {
       kind: 'docker',
       oom: usage.oomKills === null ? null : usage.oomKills > 0,
@@ -139,7 +124,7 @@ export class DockerSandbox implements Sandbox {
     await this.disk?.stop();
     await this.thaw();
     await this.killAll();
-    await Promise.all([...this.containers].map((container) => this.retire(container)));
+    await this.parts.containers.removeAll();
     await removeVolumes(this.parts.label);
     await removeSandboxHome(this.parts.home);
   }
@@ -175,26 +160,8 @@ export class DockerSandbox implements Sandbox {
       });
     } catch (thrown) {
       await streams.finish();
-      if (container !== parts.main) await this.retire(container);
       throw thrown;
     }
-  }
-
-  private async containerFor(request: ExecRequest): Promise<Container> {
-    const { parts } = this;
-    const further = request.mounts ?? [];
-    if (further.length === 0) return parts.main;
-    const real: Mount[] = [];
-    for (const mount of further) real.push({ ...mount, from: await mountSource(mount.from, mount.mode === 'rw') });
-    const copied = await copyForOverlay(real, join(parts.home.folder, unguessableId()));
-    if (parts.mustOwn) await ownTrees(writablePaths(copied), parts.uid);
-    const mounts = copied.map(
-      ({ from, to, mode }): ContainerMount => ({ from, to, readOnly: mode === 'ro', volume: false }),
-    );
-    const plan = { ...parts.plan, mounts: [...parts.plan.mounts, ...mounts] };
-    const container = await Container.create(plan, parts.enforced);
-    this.containers.add(container);
-    return container;
   }
 
   /** What a command leaves behind dies with it, as in the other sandboxes, unless another one still runs beside it. */
@@ -203,7 +170,6 @@ export class DockerSandbox implements Sandbox {
     if (this.hasOthers(container)) return null;
     const survivors = await container.guests();
     await this.end(() => container.guests());
-    if (container !== this.parts.main) await this.retire(container);
     return survivors.map(({ command }) => command);
   }
 
@@ -223,40 +189,18 @@ export class DockerSandbox implements Sandbox {
   }
 
   private async end(find: () => Promise<ProcessEntry[]>): Promise<void> {
+    const containers = await this.parts.containers.all();
     await endProcesses(find, async (pids) => {
-      if (this.frozen) for (const container of this.containers) await container.releaseToDie(pids);
+      for (const container of this.paused ?? []) await container.releaseToDie(pids);
       const [first] = pids;
       // A harness that is not root may not signal the guest's user from outside.
       if (first !== undefined && !killProcess(first)) {
-        for (const container of this.containers) await container.killFromInside(this.parts.uid);
+        for (const container of containers) await container.killFromInside(this.parts.uid);
       }
     });
   }
 
   private async guests(): Promise<ProcessEntry[]> {
-    return (await Promise.all([...this.containers].map((container) => container.guests()))).flat();
+    return (await Promise.all((await this.parts.containers.all()).map((container) => container.guests()))).flat();
   }
-
-  private async retire(container: Container): Promise<void> {
-    this.past = added(this.past, await container.usage());
-    this.containers.delete(container);
-    await container.remove();
-  }
-
-  private async usage(): Promise<GroupUsage> {
-    const present = await Promise.all([...this.containers].map((container) => container.usage()));
-    return present.reduce(added, this.past);
-  }
-}
-
-/** Unknown plus known is known: a sandbox without any known part stays unknown. */
-function added(one: GroupUsage, other: GroupUsage): GroupUsage {
-  const both = (a: number | null, b: number | null, join: (a: number, b: number) => number): number | null =>
-    a === null ? b : b === null ? a : join(a, b);
-  const sum = (a: number, b: number): number => a + b;
-  return {
-    oomKills: both(one.oomKills, other.oomKills, sum),
-    peakMemoryBytes: both(one.peakMemoryBytes, other.peakMemoryBytes, Math.max),
-    cpuMs: both(one.cpuMs, other.cpuMs, sum),
-  };
 }

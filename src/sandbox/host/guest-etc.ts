@@ -1,6 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /** Our own files: accounts of two, names of one machine, no resolver (a name that is not in `hosts` does not exist). */
 function ownFiles(uid: number): Record<string, string> {
@@ -18,32 +18,25 @@ function ownFiles(uid: number): Record<string, string> {
   };
 }
 
-/** Entries of the host's /etc that programs under /usr need and that tell nothing about the operator. */
-const SHARED = [
-  'alternatives',
-  'ld.so.cache',
-  'ld.so.conf',
-  'ld.so.conf.d',
-  'mime.types',
-  'protocols',
-  'services',
-  'ssl/certs',
-  'ssl/openssl.cnf',
-];
+/** Small entries of the host's /etc that programs under /usr need and that tell nothing about the operator. */
+const COPIED = ['ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'mime.types', 'protocols', 'services', 'ssl/openssl.cnf'];
+
+/** Such entries with too many files to be copied for each sandbox. */
+const SHARED = ['alternatives', 'ssl/certs'];
 
 /**
- * Writes the /etc of a sandbox whose commands see themselves as `uid` into `folder`, with empty places for the host's shared entries.
+ * Writes the /etc of a sandbox whose commands see themselves as `uid` into `folder`, with empty places for the host's
+ * shared entries.
  * @returns paths under /etc to be mounted read-only over those places, at the same path
  */
 export async function writeGuestEtc(folder: string, uid: number): Promise<string[]> {
-  await mkdir(folder, { recursive: true, mode: 0o755 });
+  await mkdir(join(folder, 'ssl'), { recursive: true, mode: 0o755 });
   for (const [name, text] of Object.entries(ownFiles(uid))) await writeFile(join(folder, name), text, { mode: 0o644 });
-  const shared = SHARED.filter((name) => existsSync(join('/etc', name)));
-  for (const name of shared) {
-    const place = join(folder, name);
-    await mkdir(dirname(place), { recursive: true, mode: 0o755 });
-    if (statSync(join('/etc', name)).isDirectory()) await mkdir(place, { mode: 0o755 });
-    else await writeFile(place, '', { mode: 0o644 });
+  for (const name of COPIED) {
+    const from = join('/etc', name);
+    if (existsSync(from)) await cp(from, join(folder, name), { recursive: true });
   }
+  const shared = SHARED.filter((name) => existsSync(join('/etc', name)));
+  for (const name of shared) await mkdir(join(folder, name), { mode: 0o755 });
   return shared.map((name) => join('/etc', name));
 }
