@@ -118,6 +118,30 @@ describe.skipIf(!bwrap.usable)(`an agent in bwrap that behaves badly${why}`, () 
     );
   });
 
+  it('keeps a marked live process through the stages: it stands still while the snapshot is taken', async () => {
+    await withTask(
+      async (_task, folder) => {
+        const writer = 'exec 2>/dev/null; while :; do echo x >> ticks; sleep 0.01; done';
+        const stages = [[{ start: writer, live: true }, { sleep: '300ms' }], [{ sleep: '300ms' }]];
+        const agents = [{ name: 'live', scaffold: 'scripted', options: { stages } }];
+        const report = await playExperiment(folder, { agents, sandbox: { kind: 'bwrap' } });
+        expect(report.runs[0]?.end).toBe('complete');
+        const repository = await createRepository(join(report.folder, 'runs/live/words-slug/1/snapshots.git'));
+        const sizes: number[] = [];
+        for (const stage of [0, 1]) {
+          const files = await repository.files(`refs/stages/${stage}`);
+          sizes.push((await repository.readBlob(files.get('ticks')?.oid ?? '')).length);
+        }
+        await repository.close();
+        expect(sizes[0]).toBeGreaterThan(0);
+        expect(sizes[1]).toBeGreaterThan(sizes[0] ?? 0);
+        const { stdout } = await runProcess({ argv: ['ps', '-eo', 'args'], env: { PATH: process.env.PATH ?? '' } });
+        expect(stdout.toString()).not.toContain('echo x >> ticks');
+      },
+      { stages: 2 },
+    );
+  });
+
   it('does nothing at all, or only fails', async () => {
     await play('true', async ({ lines }) => expect(lines[0]?.outcome).toBe('no-activity'));
     await play('exit 3', async ({ lines }) => expect(lines[0]?.outcome).toBe('agent-error'));

@@ -6,7 +6,7 @@ import { type SandboxKind, sandboxMember } from '#sandbox/index.js';
 import { removeTree } from '#store/index.js';
 import { type AgentPlace, openAgentPlace } from './agent-place.js';
 import { GateLine } from './gate-line.js';
-import { nextAttempt, openRunJournal } from './journal/index.js';
+import { type GatePlace, nextAttempt, openRunJournal, type RunState } from './journal/index.js';
 import { identityOf } from './plan/index.js';
 import { type PlayedStage, playStage } from './play-stage.js';
 import { type ProtocolStep, protocolOf } from './protocols/index.js';
@@ -38,8 +38,9 @@ export async function runTask(
       report.resumed = run.resumed;
       return { run, ...(await run.work()) };
     });
-    report.end = await agent.run.conclude(agent.end);
-    report.fault = agent.fault;
+    const ended = await agent.run.conclude(agent);
+    report.end = ended.end;
+    report.fault = ended.fault;
   } catch (thrown) {
     if (!(thrown instanceof Fault) || thrown.kind === 'internal') throw thrown;
     report.end = thrown.kind === 'environment' ? 'parked' : 'failed';
@@ -53,6 +54,18 @@ export async function runTask(
 interface AgentEnd {
   end: 'complete' | 'parked' | 'interrupted';
   fault: Fault | null;
+}
+
+/** Why a gate that is due has said nothing. */
+function gateFault(place: GatePlace, state: RunState): Fault {
+  const failed = state.failedGates.get(place);
+  const gate = place === 'chain' ? 'the chain gate' : `the gate of stage ${place}`;
+  return new Fault({
+    code: failed?.code ?? 'grader-invalid',
+    kind: 'environment',
+    message: failed === undefined ? `${gate}: the reference itself fails it here` : `${gate}: ${failed.message}`,
+    hint: 'Run the same command again; if it stays so, `featurearc check` the task on this machine.',
+  });
 }
 
 /** Ends what an earlier process of the run left alive. @returns how many processes or containers that were */
@@ -108,6 +121,7 @@ class TaskRun {
       const { open } = journal.state;
       if (open !== null) {
         current = await settleOpenStage(this.context, open);
+        this.sayResumed(open.stage, current);
         const ended = journal.state.ended.at(-1);
         if (current && ended !== undefined) this.gates.enqueue(ended.stage, ended.tree);
       }
@@ -121,16 +135,19 @@ class TaskRun {
   }
 
   /** Waits for the run's gates and ends its record where nothing is left to do. */
-  async conclude(end: AgentEnd['end']): Promise<RunReport['end']> {
+  async conclude(agent: AgentEnd): Promise<AgentEnd> {
     const { journal, request } = this.context;
     await this.gates.settle();
-    if (end !== 'complete') return end;
+    if (agent.end !== 'complete') return agent;
     const { state } = journal;
     const due = [...state.ended.map(({ stage }) => stage), ...(this.protocol().hasChainGate ? ['chain' as const] : [])];
-    if (due.some((place) => state.gates.get(place)?.valid !== true))
-      return request.stop.soon.aborted || request.stop.now.aborted ? 'interrupted' : 'parked';
+    const missing = due.find((place) => state.gates.get(place)?.valid !== true);
+    if (missing !== undefined) {
+      const interrupted = request.stop.soon.aborted || request.stop.now.aborted;
+      return interrupted ? { end: 'interrupted', fault: null } : { end: 'parked', fault: gateFault(missing, state) };
+    }
     if (!state.runEnded) await journal.append({ type: 'run-ended', data: {} });
-    return 'complete';
+    return agent;
   }
 
   async release(): Promise<void> {
@@ -280,10 +297,23 @@ class TaskRun {
     await place?.close();
   }
 
+  private get name(): string {
+    const { agent, task, attempt } = this.context.request;
+    return `${agent.name} · ${task.package.task.id} · ${attempt}`;
+  }
+
+  private sayResumed(stage: number, whole: boolean): void {
+    const what = whole
+      ? 'was whole and is kept'
+      : 'had not ended: it starts anew from its checkpoint, the earlier attempt is kept apart';
+    const message = `${this.name}: an earlier process ended in the middle of stage ${stage}, which ${what}`;
+    this.context.request.progress({ kind: 'notice', level: 'info', message });
+  }
+
   private progress(stage: number): void {
-    const { progress, agent, task, attempt } = this.context.request;
+    const { progress, task } = this.context.request;
     const total = task.package.task.stages.length;
-    const step = `${agent.name} · ${task.package.task.id} · ${attempt}`;
+    const step = this.name;
     progress({ kind: 'step-advanced', step, done: stage + 1, total, note: null });
   }
 }

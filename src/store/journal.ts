@@ -70,17 +70,22 @@ export async function openJournal(path: string, clock: Clock): Promise<Journal> 
   const file = await open(path, 'a', 0o644);
   const last = entries.at(-1);
   let prev = last === undefined ? FIRST : hashLine(JSON.stringify(last));
+  let size = goodBytes;
   let queue: Promise<unknown> = Promise.resolve();
 
   const write = async (type: string, data: Record<string, unknown>): Promise<JournalEntry> => {
     const entry: JournalEntry = { seq: entries.length, at: instantOf(clock), prev, type, data };
     const line = JSON.stringify(entry);
+    const bytes = Buffer.from(`${line}\n`);
     try {
-      await file.appendFile(`${line}\n`);
+      await file.appendFile(bytes);
       await file.datasync();
     } catch (thrown) {
+      // A full disk may take half a line: the next one must not follow it. Where even this fails, opening cuts it.
+      await file.truncate(size).catch(() => undefined);
       throw diskFault(thrown, path) ?? thrown;
     }
+    size += bytes.length;
     prev = hashLine(line);
     entries.push(entry);
     return entry;
