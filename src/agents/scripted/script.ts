@@ -50,7 +50,6 @@ export type ScriptAction = z.infer<typeof scriptAction>;
 
 /** What is done at each stage; a stage beyond the list does nothing. */
 export const script = z.strictObject({ stages: z.array(z.array(scriptAction)) });
-export type Script = z.infer<typeof script>;
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000 } as const;
 

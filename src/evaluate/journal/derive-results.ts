@@ -16,14 +16,9 @@ export async function readExperimentDocument(folder: string): Promise<Experiment
 }
 
 /**
- * All result lines of an experiment from its journals and verdicts: tasks, then each run's stages and chain, sorted by
- * agent, task and attempt. Equal journals and verdicts give equal lines.
+ * Derives results.jsonl and every run.json again from journals and verdicts: tasks, then each run's stages and chain,
+ * sorted by agent, task and attempt. Equal journals and verdicts give equal lines.
  */
-export async function deriveResults(folder: string, experiment: Experiment): Promise<ResultLine[]> {
-  return linesOf(experiment, await readRuns(folder, experiment));
-}
-
-/** Derives results.jsonl and every run.json again. */
 export async function writeResults(folder: string, experiment: Experiment): Promise<ResultLine[]> {
   const layout = experimentLayout(folder);
   const runs = await readRuns(folder, experiment);
@@ -39,7 +34,7 @@ function linesOf(experiment: Experiment, runs: readonly RunFacts[]): ResultLine[
 }
 
 /** Every run that the experiment asks for, in the order of its results, whether or not it has begun. */
-export async function readRuns(folder: string, experiment: Experiment): Promise<RunFacts[]> {
+async function readRuns(folder: string, experiment: Experiment): Promise<RunFacts[]> {
   const runs: RunFacts[] = [];
   for (const agent of byName(experiment.agents, ({ name }) => name)) {
     for (const task of byName(experiment.tasks, ({ id }) => id)) {
