@@ -50,7 +50,12 @@ export interface ExecRequest {
   timeoutMs?: number;
   /** Bytes kept of each of stdout and stderr, in memory or in the file; beyond it output is cut and said so. */
   maxOutputBytes?: number;
-  /** A further mount for this command only (grading's report folder). */
+  /**
+   * The model gateway is to be reached at 127.0.0.1 and this port inside, for programs that cannot connect to a socket
+   * file. Only in a sandbox with a socket folder, in which the socket is called `gateway.sock`.
+   */
+  gatewayPort?: number;
+  /** Further mounts for this command only (grading's report folder). */
   mounts?: readonly Mount[];
 }
 

@@ -13,6 +13,6 @@ export type {
   SandboxProcess,
   SandboxRequest,
 } from './contract.js';
-export { GATEWAY_FOLDER } from './host/gateway-folder.js';
+export { GATEWAY_FOLDER, GATEWAY_SOCKET } from './host/gateway-forwarding.js';
 export { chooseSandbox, openSandbox, probeSandboxes, sandboxMember } from './registry.js';
 export { type Toolchains, toolchainMounts } from './toolchain-mounts.js';

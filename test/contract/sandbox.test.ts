@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   GATEWAY_FOLDER,
+  GATEWAY_SOCKET,
   openSandbox,
   probeSandboxes,
   type Sandbox,
@@ -368,17 +369,27 @@ function holdsLimits({ open, folder }: Place): void {
 }
 
 function reachesTheGateway({ folder, open }: Place, isolating: boolean): void {
-  it('reaches the gateway by its socket', async () => {
+  it('reaches the gateway by its socket, and by a port where asked', async () => {
     const sockets = join(folder(), 'sockets');
+    const socket = join(sockets, GATEWAY_SOCKET);
     await mkdir(sockets);
-    const server = createServer((connection) => connection.end('from the gateway'));
-    await new Promise<void>((resolve) => server.listen(join(sockets, 'gateway.sock'), resolve));
+    const server = createServer((connection) => connection.on('data', (data) => connection.end(`gateway: ${data}`)));
+    await new Promise<void>((resolve) => server.listen(socket, resolve));
     try {
-      await chmod(join(sockets, 'gateway.sock'), 0o666);
+      await chmod(socket, 0o666);
       const sandbox = await open({ network: { socketDir: sockets } });
-      const place = `${sandbox.guestPath(GATEWAY_FOLDER)}/gateway.sock`;
-      const client = `require('net').connect(${JSON.stringify(place)}).pipe(process.stdout)`;
-      expect((await sandbox.exec({ argv: ['node', '-e', client] })).stdout.toString()).toBe('from the gateway');
+      const ask = (to: unknown): string[] => {
+        const script = `const c = require('net').connect(${JSON.stringify(to)}); c.write('hi'); c.pipe(process.stdout);`;
+        return ['node', '-e', `${script} c.on('end', () => { process.exitCode = 7; })`];
+      };
+      const inside = `${sandbox.guestPath(GATEWAY_FOLDER)}/${GATEWAY_SOCKET}`;
+      expect((await sandbox.exec({ argv: ask(inside) })).stdout.toString()).toBe('gateway: hi');
+      const gatewayPort = 20_000 + Math.floor(Math.random() * 20_000);
+      const result = await sandbox.exec({ argv: ask({ port: gatewayPort, host: '127.0.0.1' }), gatewayPort });
+      expect(result.stderr.toString()).toBe('');
+      expect(result).toMatchObject({ exitCode: 7, stdout: Buffer.from('gateway: hi') });
+      const missing = await sandbox.exec({ argv: ['no-such-program'], gatewayPort });
+      expect(missing.exitCode).toBe(127);
     } finally {
       server.close();
     }

@@ -20,6 +20,7 @@ import type {
 import { copyForOverlay } from '../host/copy-for-overlay.js';
 import { DiskWatch } from '../host/disk-watch.js';
 import { signalProcesses, stopProcesses } from '../host/end-processes.js';
+import { guestArguments } from '../host/gateway-forwarding.js';
 import { mountSource, ownTrees, writablePaths } from '../host/own-tree.js';
 import { processLimits } from '../host/process-limits.js';
 import { killProcess, readProcess } from '../host/process-table.js';
@@ -97,7 +98,7 @@ export class BwrapSandbox implements Sandbox {
         joinFiles: parts.group?.joinFiles ?? [],
         maxFileBytes: parts.request.limits.diskBytes,
         drop: holder === null || uid === null ? null : { holderPid: holder.pid, uid, furtherStage: further.stage },
-        argv: [...this.soleLimits, ...request.argv],
+        argv: [...this.soleLimits, ...guestArguments(request, (path) => this.guestPath(path))],
       }),
       env: { ...plainEnvironment(), [parts.home.marker.name]: parts.home.marker.value },
       cwd: '/',

@@ -12,6 +12,7 @@ import type {
 } from '../contract.js';
 import { DiskWatch } from '../host/disk-watch.js';
 import { endProcesses } from '../host/end-processes.js';
+import { guestArguments } from '../host/gateway-forwarding.js';
 import { allProcesses, killProcess, type ProcessEntry, treesOf } from '../host/process-table.js';
 import { removeSandboxHome, type SandboxHome } from '../host/sandbox-home.js';
 import { type Container, STREAMS_FOLDER } from './container.js';
@@ -139,7 +140,7 @@ export class DockerSandbox implements Sandbox {
       const { names } = streams;
       const { pid, ended } = await container.start({
         uid: parts.uid,
-        argv: request.argv,
+        argv: guestArguments(request, (path) => this.guestPath(path)),
         env: { ...parts.request.env, ...request.env },
         cwd: request.cwd ?? parts.request.cwd,
         streams: {

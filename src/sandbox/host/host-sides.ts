@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Mount, SandboxRequest } from '../contract.js';
-import { GATEWAY_FOLDER } from './gateway-folder.js';
+import { gatewayMounts } from './gateway-forwarding.js';
 import { mountSource, ownTrees, writablePaths } from './own-tree.js';
 import type { SandboxHome } from './sandbox-home.js';
 
@@ -10,14 +10,12 @@ import type { SandboxHome } from './sandbox-home.js';
  * given to the sandbox's user (null: it runs as we are).
  */
 export async function hostSides(request: SandboxRequest, home: SandboxHome, uid: number | null): Promise<Mount[]> {
-  const mounts: Mount[] = [...request.mounts];
+  const mounts: Mount[] = [...request.mounts, ...gatewayMounts(request.network)];
   if (!mounts.some(({ to }) => to === '/tmp')) {
     const scratch = join(home.folder, 'tmp');
     await mkdir(scratch, { mode: 0o700 });
     mounts.push({ from: scratch, to: '/tmp', mode: 'rw' });
   }
-  if (typeof request.network === 'object')
-    mounts.push({ from: request.network.socketDir, to: GATEWAY_FOLDER, mode: 'ro' });
   const real: Mount[] = [];
   for (const mount of mounts) real.push({ ...mount, from: await mountSource(mount.from, mount.mode === 'rw') });
   if (uid !== null) await ownTrees(writablePaths(real), uid);

@@ -16,6 +16,7 @@ import type {
 import { DiskWatch } from '../host/disk-watch.js';
 import { endProcesses, signalProcesses, stopProcesses } from '../host/end-processes.js';
 import { fileBlocks } from '../host/file-blocks.js';
+import { guestArguments } from '../host/gateway-forwarding.js';
 import { allProcesses, livingProcesses, type ProcessEntry, processesMarked, treesOf } from '../host/process-table.js';
 import { removeSandboxHome, type SandboxHome } from '../host/sandbox-home.js';
 
@@ -146,7 +147,7 @@ export class LocalSandbox implements Sandbox {
         fileBlocks(parts.request.limits.diskBytes),
         ...(parts.group?.joinFiles ?? []),
         '--',
-        ...request.argv,
+        ...guestArguments(request, (path) => this.guestPath(path)),
       ],
       env: { ...parts.request.env, ...request.env, [parts.home.marker.name]: parts.home.marker.value },
       cwd: this.guestPath(request.cwd ?? parts.request.cwd),
