@@ -12,6 +12,7 @@ const REQUEST = {
   sandbox: { kind: 'local' as const, limits: { pids: 512, memoryBytes: null, cpus: null, diskBytes: null } },
   environmentFolder: null,
   concurrency: 2,
+  scanSpecs: async () => [],
   clock: systemClock,
   label: 'check-test',
 };

@@ -27,6 +27,8 @@ export interface CheckRequest {
   environmentFolder: string | null;
   /** Gradings at once. */
   concurrency: number;
+  /** What specs fail to tell and what they give away: the act that writes specs knows how to read them. */
+  scanSpecs: (task: TaskPackage, repository: Repository) => Promise<Finding[]>;
   clock: Clock;
   label: string;
 }
@@ -42,7 +44,11 @@ export async function checkTask(task: TaskPackage, request: CheckRequest, progre
     try {
       for (const bundle of [task.bundle, task.statesBundle])
         await repository.git({ args: ['bundle', 'unbundle', bundle] });
-      const findings = [...inspectSuites(task), ...(await inspectStates(task, repository))];
+      const findings = [
+        ...inspectSuites(task),
+        ...(await inspectStates(task, repository)),
+        ...(await request.scanSpecs(task, repository)),
+      ];
       const cases = admissionCases(task, request.repeats);
       const step = `check ${task.task.id}`;
       progress({ kind: 'step-started', step, total: cases.length, unit: 'gradings' });

@@ -1,17 +1,6 @@
-/** One thing that `check` has to say about a task. */
-export interface Finding {
-  /** Stable kebab-case name of the kind of finding. */
-  code: string;
-  /** A refusal makes the task unfit; a note is for the reader. */
-  severity: 'refusal' | 'note';
-  /** File of the package, relative to its folder, or path in the workspace. */
-  file: string;
-  /** Field or line in it; null where the whole file is meant. */
-  field: string | null;
-  message: string;
-  /** What to do about it. */
-  hint: string;
-}
+import type { CheckFinding } from '#documents/check-finding.js';
+
+export type Finding = CheckFinding;
 
 export interface CheckReport {
   ok: boolean;
