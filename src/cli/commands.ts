@@ -1,10 +1,23 @@
 import type { Command } from 'commander';
+import { buildCommand } from './commands/build.js';
+import { checkCommand } from './commands/check.js';
+import { demoCommand } from './commands/demo.js';
 import { doctorCommand } from './commands/doctor.js';
+import { envCommand } from './commands/env.js';
 import { reportCommand } from './commands/report.js';
+import { runCommand } from './commands/run.js';
 import type { CommandAction } from './context.js';
 
 /** Turns a command's work into what commander calls. */
 export type Bind = (action: CommandAction) => () => Promise<void>;
 
 /** Every command, in the order in which a user meets them. */
-export const COMMANDS: readonly ((bind: Bind) => Command)[] = [reportCommand, doctorCommand];
+export const COMMANDS: readonly ((bind: Bind) => Command)[] = [
+  demoCommand,
+  buildCommand,
+  checkCommand,
+  runCommand,
+  reportCommand,
+  envCommand,
+  doctorCommand,
+];

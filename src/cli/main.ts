@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { EXIT, type ExitCode, exitCodeOf } from '#kernel/exit-codes.js';
 import { Fault } from '#kernel/faults.js';
@@ -12,14 +11,7 @@ import {
 } from './context.js';
 import { faultJson, renderFault } from './render/fault.js';
 import { progressLine } from './render/progress-line.js';
-
-/** The version in package.json. */
-export function toolVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  return manifest !== null && typeof manifest === 'object' && 'version' in manifest
-    ? String(manifest.version)
-    : 'unknown';
-}
+import { toolVersion } from './tool-version.js';
 
 /** Runs one command line. @returns the exit code; never throws */
 export async function main(

@@ -6,7 +6,7 @@ import { EXIT } from '#kernel/exit-codes.js';
 import { REPORT_FORMATS, type ReportFormat, studyExperiment } from '#study/index.js';
 import type { Bind } from '../commands.js';
 import type { CommandContext } from '../context.js';
-import { numberOption } from '../number-option.js';
+import { numberOption } from '../option-values.js';
 
 interface Options {
   results?: string[];

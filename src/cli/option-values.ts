@@ -5,3 +5,10 @@ export function numberOption(text: string): number {
   if (!/^[0-9]+$/.test(text)) throw new InvalidArgumentError('a whole number is needed');
   return Number(text);
 }
+
+/** A duration such as `30m`, for commander. */
+export function durationOption(text: string): string {
+  if (!/^[0-9]+(?:ms|s|m|h)$/.test(text))
+    throw new InvalidArgumentError('a number with ms, s, m or h is needed, such as 30m');
+  return text;
+}

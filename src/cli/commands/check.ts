@@ -1,0 +1,64 @@
+import { Command, Option } from 'commander';
+import { scanTaskSpecs } from '#construct/index.js';
+import { type CheckReport, checkTask } from '#evaluate/index.js';
+import { systemClock } from '#kernel/clock.js';
+import { EXIT } from '#kernel/exit-codes.js';
+import { unguessableId } from '#kernel/ids.js';
+import type { SandboxKind } from '#sandbox/index.js';
+import { cacheRoot, environmentFolder, openTaskPackage } from '#store/index.js';
+import type { Bind } from '../commands.js';
+import type { CommandContext } from '../context.js';
+import { numberOption } from '../option-values.js';
+import { plainText } from '../render/plain-text.js';
+import { sandboxKindOf, sandboxOption } from '../sandbox-option.js';
+
+interface Options {
+  sandbox: SandboxKind | 'auto';
+  repeats: number;
+  concurrency: number;
+}
+
+export function checkCommand(bind: Bind): Command {
+  return new Command('check')
+    .description('whether tasks are fit to evaluate with: oracle and no-op, repeated; specs; suites')
+    .argument('<task...>', 'folders of task packages')
+    .addOption(sandboxOption())
+    .addOption(
+      new Option('--repeats <number>', 'how often the oracle must pass every gate').default(3).argParser(numberOption),
+    )
+    .addOption(new Option('--concurrency <number>', 'gradings at once').default(2).argParser(numberOption))
+    .addHelpText('after', '\nExample:\n  featurearc check tasks/shelf-search')
+    .action((tasks: string[], options: Options) => bind((context) => check(context, tasks, options))());
+}
+
+async function check(context: CommandContext, folders: readonly string[], options: Options) {
+  const kind = await sandboxKindOf(options.sandbox);
+  const reports: (CheckReport & { task: string })[] = [];
+  for (const folder of folders) {
+    if (context.stopSoon.aborted) break;
+    const task = await openTaskPackage(folder);
+    const { environment } = task;
+    const request = {
+      repeats: options.repeats,
+      sandbox: { kind, limits: { pids: 2048, memoryBytes: null, cpus: null, diskBytes: null } },
+      environmentFolder:
+        environment.recipe.kind === 'empty' ? null : await environmentFolder(cacheRoot(), environment.digest),
+      concurrency: options.concurrency,
+      scanSpecs: scanTaskSpecs,
+      clock: systemClock,
+      label: `check-${unguessableId(4)}`,
+    };
+    reports.push({ task: task.task.id, ...(await checkTask(task, request, context.progress)) });
+  }
+  context.answer(reports.map(renderReport).join(''), { sandbox: kind, reports });
+  return reports.every(({ ok }) => ok) ? EXIT.yes : EXIT.no;
+}
+
+/** Findings as a person reads them: refusals first, each with its place and what to do. */
+export function renderReport({ task, ok, findings }: CheckReport & { task: string }): string {
+  const lines = findings.map(({ severity, file, field, message, hint }) => {
+    const place = plainText(field === null ? file : `${file}: ${field}`);
+    return `  ${severity === 'refusal' ? 'refused' : 'note   '} ${place}\n          ${plainText(message)}\n          → ${plainText(hint)}\n`;
+  });
+  return `${plainText(task)}: ${ok ? 'admitted' : 'refused'}\n${lines.join('')}`;
+}
