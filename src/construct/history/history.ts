@@ -128,8 +128,7 @@ export interface HistoryCommit {
   /** Edges of the module graph that differ from the first parent's graph. */
   graphChanges: GraphChange[];
   /**
-   * Names called in added or changed code, with how many more calls there are than before (0: as many or fewer). What
-   * the language itself offers is left out.
+   * Names called in added or changed code, with how many more calls there are than before (0: as many or fewer).
    */
   calls: Map<string, number>;
   /** The same of test files: tests, fixtures and helpers. */

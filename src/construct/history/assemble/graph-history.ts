@@ -48,12 +48,7 @@ export function treeChanges(
   const changes: TreeChange[] = [];
   if (change.from !== null && change.status === 'renamed') changes.push({ path: change.from, now: null });
   if (change.newBlob === null || change.after === 'gitlink') return [...changes, { path: change.path, now: null }];
-  const version = versionAt(
-    change.path,
-    change.role === 'generated' ? 'source' : change.role,
-    change.after,
-    change.newBlob,
-  );
+  const version = versionAt(change.path, change.after, change.newBlob);
   const imports = version === null ? null : (facts.blob(versionKey(version))?.imports ?? null);
   return [...changes, { path: change.path, now: { imports, config: config(change.path, change.newBlob) } }];
 }

@@ -1,4 +1,4 @@
-import { languageOf } from '#languages/index.js';
+import { classifyPath, type LanguageName, languageOf } from '#languages/index.js';
 import { type FileVersion, type PairRequest, pairKey } from '../facts/facts-job.js';
 import type { EntryKind, FileChange, FileRole, HistoryCommit } from '../history.js';
 import type { PathEvents } from './path-events.js';
@@ -13,11 +13,22 @@ export interface PlannedPair {
   branchPair: PairRequest | null;
 }
 
-/** The version of a file at a path, or null where it is not parsed. */
-export function versionAt(path: string, role: FileRole, kind: EntryKind, blob: string | null): FileVersion | null {
-  if (blob === null || (kind !== 'file' && kind !== 'executable') || UNPARSED_ROLES.has(role)) return null;
-  const language = languageOf(path);
-  return language === null ? null : { oid: blob, language: language.name };
+const languageByPath = new Map<string, LanguageName | null>();
+
+/** The language under which a path is parsed; null for paths of other languages and of roles that are not parsed. */
+function parsedLanguage(path: string): LanguageName | null {
+  const known = languageByPath.get(path);
+  if (known !== undefined) return known;
+  const name = UNPARSED_ROLES.has(classifyPath(path)) ? null : (languageOf(path)?.name ?? null);
+  languageByPath.set(path, name);
+  return name;
+}
+
+/** The version of a file at a path, or null where it is not parsed. Path and kind alone decide, never the content. */
+export function versionAt(path: string, kind: EntryKind, blob: string | null): FileVersion | null {
+  if (blob === null || (kind !== 'file' && kind !== 'executable')) return null;
+  const language = parsedLanguage(path);
+  return language === null ? null : { oid: blob, language };
 }
 
 /** What has to be compared to know what a commit did to definitions. */
@@ -25,12 +36,12 @@ export function planPairs(commit: HistoryCommit, events: PathEvents): PlannedPai
   const isMerge = commit.parents.length > 1;
   const changes = isMerge ? commit.ownChanges.flatMap((at) => commit.changes[at] ?? []) : commit.changes;
   return changes.flatMap((change) => {
-    const old = versionAt(change.from ?? change.path, change.role, change.before, change.oldBlob);
-    const now = versionAt(change.path, change.role, change.after, change.newBlob);
+    const old = versionAt(change.from ?? change.path, change.before, change.oldBlob);
+    const now = versionAt(change.path, change.after, change.newBlob);
     if (old === null && now === null) return [];
     const planned: PlannedPair = { change, pair: request(old, now), branchPair: null };
     const left = isMerge ? events.leftByBranch(change.path, commit.firstParent, commit.index) : undefined;
-    if (left !== undefined) planned.branchPair = request(versionAt(change.path, change.role, change.after, left), now);
+    if (left !== undefined) planned.branchPair = request(versionAt(change.path, change.after, left), now);
     return [planned];
   });
 }

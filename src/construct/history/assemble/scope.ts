@@ -58,14 +58,14 @@ type Held = { lineage: number; version: FileVersion | null };
 
 function apply(tree: Map<string, Held>, commit: HistoryCommit): [string, Held | undefined][] {
   const undo: [string, Held | undefined][] = [];
-  for (const { path, from, status, lineage, role, after, newBlob } of commit.changes) {
+  for (const { path, from, status, lineage, after, newBlob } of commit.changes) {
     if (from !== null && status === 'renamed') {
       undo.push([from, tree.get(from)]);
       tree.delete(from);
     }
     undo.push([path, tree.get(path)]);
     if (newBlob === null) tree.delete(path);
-    else tree.set(path, { lineage, version: versionAt(path, role, after, newBlob) });
+    else tree.set(path, { lineage, version: versionAt(path, after, newBlob) });
   }
   return undo;
 }

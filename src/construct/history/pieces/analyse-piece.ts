@@ -69,8 +69,8 @@ export async function analysePiece(
   const facts: PieceFacts = {
     definitions: ownDefinitions(syntax, isOwn),
     imports: ownImports(syntax, wrapped.text, isOwn),
-    calls: less(syntax.calls, around?.calls, language.builtinNames),
-    identifiers: less(syntax.identifiers, around?.identifiers, language.builtinNames),
+    calls: less(syntax.calls, around?.calls),
+    identifiers: less(syntax.identifiers, around?.identifiers),
     titles: titlesOf(language.name, own),
     exportedLater: exportedLaterIn(language.name, own),
     lines,
@@ -143,15 +143,11 @@ function pathAttribute(text: string): string[] {
   return path === undefined ? [] : [path];
 }
 
-function less(
-  counts: Map<string, number>,
-  fewer: Map<string, number> | undefined,
-  builtin: ReadonlySet<string>,
-): Map<string, number> {
+function less(counts: Map<string, number>, fewer: Map<string, number> | undefined): Map<string, number> {
   const rest = new Map<string, number>();
   for (const [name, count] of counts) {
     const left = count - (fewer?.get(name) ?? 0);
-    if (left > 0 && name.length > 1 && !builtin.has(name)) rest.set(name, left);
+    if (left > 0 && name.length > 1) rest.set(name, left);
   }
   return rest;
 }
