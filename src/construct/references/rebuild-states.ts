@@ -96,8 +96,11 @@ function prepareTools(repository: Repository, stages: Stages, files: TreeFiles) 
     return history;
   };
   const locator = new FileLocator(repository, { tree: stages.checkpoint.tree, files }, readHistory);
-  const lineage = lineageResolver({ repository, stages: stages.stages, history: readHistory });
-  const layers: Resolver[] = [threeWay, neighbours, behaviourFree, words, lineage];
+  const lineage = { repository, stages: stages.stages, history: readHistory };
+  const layers: Resolver[] = [
+    ...[threeWay, neighbours, behaviourFree, words],
+    ...[lineageResolver(lineage, false), lineageResolver(lineage, true)],
+  ];
   return { repository, locator, layers, history: readHistory };
 }
 

@@ -140,9 +140,9 @@ async function decide(
     const resolution = await resolver.resolve(overlap);
     count(state, resolver.layer, resolution.kind !== 'undecided');
     if (resolution.kind !== 'undecided') return { ...resolution, layer: resolver.layer };
-    // The last layer with something to show tells best what is in the way.
-    if (last.kind !== 'undecided' || last.hunk === null || resolution.hunk !== null)
-      last = { ...resolution, layer: resolver.layer };
+    // The last layer tells best why, the last that has something to show what is in the way.
+    const hunk: string | null = resolution.hunk ?? (last.kind === 'undecided' ? last.hunk : null);
+    last = { ...resolution, hunk, layer: resolver.layer };
   }
   return last;
 }

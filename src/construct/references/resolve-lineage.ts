@@ -18,13 +18,13 @@ export interface LineageTools {
 /**
  * Follows every line of the file through history: lines that the stage's commits wrote go, with what later work wrote
  * into them; lines that they removed come back; everything else stays. An edit that is part the feature's and part
- * somebody else's is left undecided.
+ * somebody else's is left undecided; with `likeness` it is told apart line by line by what each line is like.
  */
-export function lineageResolver(tools: LineageTools): Resolver {
+export function lineageResolver(tools: LineageTools, likeness: boolean): Resolver {
   const positions = new Map(chainCommits(tools.stages).map(({ commit }, position) => [commit.oid, position]));
   const woven = new Map<string, Promise<Weave | string>>();
   return {
-    layer: 'lineage',
+    layer: likeness ? 'likeness' : 'lineage',
     resolve: async (overlap) => {
       const history = await tools.history();
       const { commit } = overlap.context;
@@ -33,7 +33,11 @@ export function lineageResolver(tools: LineageTools): Resolver {
         return undecided('the chain lies on parallel branches: lines cannot be followed');
       const story = storyOf(history, step, overlap.context.patchPath);
       const key = story.map(({ oid, step: at }) => `${at}:${oid}`).join(' ');
-      const found = woven.get(key) ?? weaveStory(tools.repository, story, history, positions);
+      const found =
+        woven.get(key) ??
+        readVersions(tools.repository, story, history, positions).then((versions) =>
+          typeof versions === 'string' ? versions : weave(versions, likeness),
+        );
       woven.set(key, found);
       const lines = await found;
       return typeof lines === 'string' ? undecided(lines) : decide(lines, overlap);
@@ -41,12 +45,12 @@ export function lineageResolver(tools: LineageTools): Resolver {
   };
 }
 
-async function weaveStory(
+async function readVersions(
   repository: Repository,
   story: readonly Chapter[],
   history: PathHistory,
   positions: ReadonlyMap<string, number>,
-): Promise<Weave | string> {
+): Promise<WeaveVersion[] | string> {
   const versions: WeaveVersion[] = [];
   for (const { step, oid } of story) {
     const object = oid === null ? null : await repository.read(oid);
@@ -55,7 +59,7 @@ async function weaveStory(
     const position = positions.get(history.steps[step]?.commit ?? '') ?? null;
     versions.push({ lines: object === null ? null : splitLines(object.content), position });
   }
-  return weave(versions);
+  return versions;
 }
 
 async function decide(lines: Weave, { ours, theirs, context }: Overlap): Promise<Resolution> {
