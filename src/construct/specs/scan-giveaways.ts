@@ -3,7 +3,7 @@ import { codeSpansIn } from './code-span.js';
 import { codeTokens, tokenRuns } from './code-tokens.js';
 import type { SpecText, StageMaterial } from './material.js';
 import { definitionsOf, type ReadFile, readStage, type StageReading } from './read-stage.js';
-import { isHidden } from './visible-definitions.js';
+import { isHidden, visibleDefinitions } from './visible-definitions.js';
 
 /** Text of a spec that tells more than what to reach. */
 export interface Giveaway {
@@ -30,6 +30,11 @@ export async function scanGiveaways(material: StageMaterial, spec: SpecText): Pr
 export function giveaways(reading: StageReading, spec: SpecText): Giveaway[] {
   const runs = referenceRuns(reading);
   const hidden = hiddenNames(reading);
+  const heads = new Set(
+    [...reading.after.values()].flatMap((file) =>
+      [...visibleDefinitions(file).values()].map(({ signature }) => signature),
+    ),
+  );
   const paths = new Set([
     ...reading.material.before.keys(),
     ...reading.material.after.keys(),
@@ -53,6 +58,14 @@ export function giveaways(reading: StageReading, spec: SpecText): Giveaway[] {
     });
   }
   return found;
+}
+
+const SPAN = /(`+)(.+?)\1(?!`)/g;
+
+/** A contract line without what it is there to tell: heads as they are declared, and texts as they are printed. */
+function withoutDeclared(line: string, heads: ReadonlySet<string>): string {
+  if (/^\s*[-*] (?:text|message|flag)\b/.test(line)) return '';
+  return line.replace(SPAN, (span) => (heads.has(codeSpansIn(span)[0] ?? '') ? ' ' : span));
 }
 
 function copiedRun(text: string, runs: ReadonlySet<string>): string | null {
