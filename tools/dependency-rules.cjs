@@ -16,6 +16,8 @@ const FLOORS = [
 const NEIGHBOURS = {
   // A git repository's temporary object stores are placed and removed by the store.
   git: ['store'],
+  // A sandbox's folder is a temporary one: the store names it, so that it can be swept when its process is dead.
+  sandbox: ['store'],
   // A command line composes; the page's server is one of its commands.
   cli: ['viewer'],
 };

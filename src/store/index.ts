@@ -19,5 +19,5 @@ export {
   type TaskDigests,
   type TaskPackage,
 } from './task-package.js';
-export { makeTemporaryFolder, sweepTemporaryFolders, withTemporaryFolder } from './temporary-folders.js';
+export { makeTemporaryFolder, sweepTemporaryFolders, temporaryName, withTemporaryFolder } from './temporary-folders.js';
 export { openUntrustedFolder, type StandingPath, type UntrustedFolder } from './untrusted-folder.js';

@@ -2,6 +2,7 @@ import { lstat, mkdir, mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorCodeOf } from '#kernel/faults.js';
+import { unguessableId } from '#kernel/ids.js';
 import { diskFault } from './files.js';
 import { startTicks } from './process-identity.js';
 import { removeTree } from './remove-tree.js';
@@ -9,9 +10,18 @@ import { removeTree } from './remove-tree.js';
 /** Names say whose the folder is (pid and start), so that what a killed process left can be told from what is in use. */
 const NAME = /^featurearc-.+-([0-9]+)\.([0-9]+)-[A-Za-z0-9]{6}$/;
 
+/** A fresh name for a temporary folder that a sweep will know as this process's. */
+export async function temporaryName(purpose: string): Promise<string> {
+  return `featurearc-${purpose}-${await ownerStamp()}-${unguessableId(3)}`;
+}
+
+async function ownerStamp(): Promise<string> {
+  return `${process.pid}.${(await startTicks(process.pid)) ?? 0}`;
+}
+
 /** Makes a fresh private folder below the system's temporary folder (or `parent`). The caller removes it. */
 export async function makeTemporaryFolder(purpose: string, parent = tmpdir()): Promise<string> {
-  const owner = `${process.pid}.${(await startTicks(process.pid)) ?? 0}`;
+  const owner = await ownerStamp();
   try {
     await mkdir(parent, { recursive: true });
     return await mkdtemp(join(parent, `featurearc-${purpose}-${owner}-`));

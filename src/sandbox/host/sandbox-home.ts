@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorCodeOf } from '#kernel/faults.js';
 import { unguessableId } from '#kernel/ids.js';
+import { temporaryName } from '#store/index.js';
 
 const PREFIX = 'featurearc-sandbox-';
 
@@ -27,7 +28,8 @@ export const MARKER_NAME = 'FEATUREARC_SANDBOX';
 /** Makes the folder of a new sandbox. */
 export async function makeSandboxHome(label: string): Promise<SandboxHome> {
   const name = `${namePrefixOf(label)}${unguessableId()}`;
-  const folder = join(tmpdir(), `${PREFIX}${name}`);
+  // Begins with PREFIX and the name; ends with whose it is, so that it can also be swept without knowing the label.
+  const folder = join(tmpdir(), await temporaryName(`sandbox-${name}`));
   await mkdir(folder, { mode: 0o711 });
   return { name, folder, marker: { name: MARKER_NAME, value: name } };
 }
