@@ -10,6 +10,7 @@ import {
   writeScript,
 } from '../../test/support/play-experiment.js';
 import { withTask } from '../../test/support/with-task.js';
+import { gradeSnapshot } from './gate/index.js';
 
 const TRIO = {
   agents: [
@@ -313,6 +314,32 @@ describe('the operator', () => {
       expect(report.interrupted).toBe(true);
       const events = await journalEvents(report.folder, 'sleepy/words-slug/1');
       expect(events.at(-1)).toMatchObject({ type: 'stage-abandoned', data: { why: 'interrupted', stage: 0 } });
+    });
+  });
+});
+
+describe('the operator and a gate at work', () => {
+  it('stops now: a gate that would hang is ended, says nothing, and is held anew by the next process', async () => {
+    await withTask(async (_task, folder) => {
+      const endless = [{ write: { path: 'src/shout.js', text: 'for (;;);\n' } }];
+      const yaml = { agents: [{ name: 'endless', scaffold: 'scripted', options: { stages: [endless] } }] };
+      const [soon, now] = [new AbortController(), new AbortController()];
+      const stop = { soon: soon.signal, now: now.signal };
+      let held = 0;
+      const grade: typeof gradeSnapshot = async (request) => {
+        held += 1;
+        setTimeout(() => {
+          soon.abort();
+          now.abort();
+        }, 500);
+        return gradeSnapshot(request);
+      };
+      const report = await playExperiment(folder, yaml, { stop, grade });
+      expect([report.interrupted, held]).toEqual([true, 1]);
+      const events = await journalEvents(report.folder, 'endless/words-slug/1');
+      expect(events.some(({ type }) => type === 'gate-ended' || type === 'gate-failed')).toBe(false);
+      const again = await playExperiment(folder, yaml);
+      expect(again.runs[0]?.end).toBe('complete');
     });
   });
 });

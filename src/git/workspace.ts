@@ -27,6 +27,8 @@ export interface CaptureOptions {
 export type CaptureMemory = Map<string, { stamp: string; file: TreeFile }>;
 
 const IN_FLIGHT = 32;
+/** Files beyond this are read one at a time, so that a workspace of large ones does not fill the memory. */
+const LARGE_BYTES = 4 * 2 ** 20;
 
 /**
  * Captures a folder byte for byte as git objects: every regular file and link but `.git` folders and owned paths.
@@ -44,7 +46,7 @@ export async function captureFolder(
   const found: { path: string; stats: Stats }[] = [];
   await walk(pathKey(Buffer.from(folder)), '', owned, found, lost, options.maxFiles);
   const files: TreeFiles = new Map();
-  await mapLimited(found, IN_FLIGHT, async ({ path, stats }) => {
+  const capture = async ({ path, stats }: { path: string; stats: Stats }): Promise<void> => {
     const stamp = `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}:${stats.mode}`;
     const known = memory.get(path);
     if (known?.stamp === stamp) {
@@ -55,7 +57,13 @@ export async function captureFolder(
     if (file === null) return;
     files.set(path, file);
     memory.set(path, { stamp, file });
-  });
+  };
+  await mapLimited(
+    found.filter(({ stats }) => stats.size <= LARGE_BYTES),
+    IN_FLIGHT,
+    capture,
+  );
+  for (const large of found.filter(({ stats }) => stats.size > LARGE_BYTES)) await capture(large);
   return { files, tree: await repository.writeTree(files), lost: lost.sort((a, b) => (a.path < b.path ? -1 : 1)) };
 }
 
