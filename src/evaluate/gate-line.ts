@@ -1,14 +1,9 @@
-import { rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import { type Verdict, verdictDocument } from '#documents/verdict.js';
+import { join } from 'node:path';
+import type { Verdict } from '#documents/verdict.js';
 import { Fault } from '#kernel/faults.js';
-import { writeFileAtomic } from '#store/index.js';
 import { type GatePlace, readVerdicts } from './journal/index.js';
+import { keepVerdict } from './keep-verdict.js';
 import type { RunContext } from './run-context.js';
-
-const compress = promisify(gzip);
 
 /** The gates of one run: held beside it on its snapshots, so that no byte and no delay of a verdict can reach the agent. */
 export class GateLine {
@@ -47,7 +42,7 @@ export class GateLine {
       const graded = await this.grade(place, tree, known);
       // What was cut short by the operator says nothing.
       if (request.stop.now.aborted) return;
-      await this.keep(place, graded);
+      await keepVerdict(this.context.layout, graded);
       request.faultPoint('gate-kept');
       await this.record(place, graded.verdict);
     } catch (thrown) {
@@ -79,17 +74,6 @@ export class GateLine {
       label: labels.gates,
       twins: true,
     });
-  }
-
-  /** The first verdict stands at its stage; one that renews another stands beside it. Whole or not at all. */
-  private async keep(place: GatePlace, { verdict, output }: { verdict: Verdict; output: Buffer }): Promise<void> {
-    const { layout } = this.context;
-    const first = verdict.derivedFrom === null;
-    const path = first ? layout.gate(place) : join(layout.regrades, verdict.id, 'gate.json');
-    const outputPath = first ? layout.gateOutput(place) : join(dirname(path), 'gate-output.txt.gz');
-    await rm(outputPath, { force: true });
-    await writeFileAtomic(outputPath, await compress(output));
-    await writeFileAtomic(path, verdictDocument.print(verdict));
   }
 
   private async record(place: GatePlace, verdict: Verdict): Promise<void> {

@@ -118,7 +118,8 @@ function checkConcurrency(file: ExperimentFile, agents: readonly AgentConfigurat
   }
 }
 
-function plannedTask(opened: TaskPackage, countWords: (text: string) => number): Experiment['tasks'][number] {
+/** What an experiment's document says of a task. */
+export function plannedTask(opened: TaskPackage, countWords: (text: string) => number): Experiment['tasks'][number] {
   const { task } = opened;
   const stages = [...task.stages.keys()];
   return {
@@ -138,7 +139,8 @@ function plannedTask(opened: TaskPackage, countWords: (text: string) => number):
   };
 }
 
-function limitsOf({ pids, memory, cpus, disk }: Experiment['sandbox']): Limits {
+/** The limits that an experiment puts on its sandboxes. */
+export function limitsOf({ pids, memory, cpus, disk }: Experiment['sandbox']): Limits {
   return {
     pids,
     memoryBytes: memory === null ? null : sizeBytes(memory),
