@@ -53,9 +53,10 @@ export class IncrementalGraph {
     const undo: Undo = { files: [], importers: [] };
     const stale = new Set<string>();
     for (const { path, now } of changes) {
-      undo.files.push({ path, now: this.files.get(path) ?? null });
+      const before = this.files.get(path) ?? null;
+      undo.files.push({ path, now: before });
       for (const probe of this.setFile(path, now)) for (const asker of this.askers.get(probe) ?? []) stale.add(asker);
-      stale.add(path);
+      if (!sameImports(before?.imports ?? null, now?.imports ?? null)) stale.add(path);
     }
     const edges: GraphChange[] = [];
     for (const path of stale) {
@@ -98,6 +99,21 @@ export class IncrementalGraph {
     if (after === null) this.importers.delete(path);
     else this.importers.set(path, after);
   }
+}
+
+/** Most changes of a file leave its imports alone, and then nothing has to be resolved again. */
+function sameImports(a: readonly PieceImport[] | null, b: readonly PieceImport[] | null): boolean {
+  if (a === b) return true;
+  if (a === null || b === null || a.length !== b.length) return false;
+  return a.every((statement, at) => {
+    const other = b[at];
+    if (other === undefined || statement.specifier !== other.specifier || statement.within !== other.within)
+      return false;
+    return (
+      statement.names.length === other.names.length &&
+      statement.names.every((name, index) => name === other.names[index])
+    );
+  });
 }
 
 function difference(from: string, before: readonly string[], after: readonly string[]): GraphChange[] {

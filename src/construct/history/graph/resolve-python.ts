@@ -18,6 +18,8 @@ export function resolvePython(importer: string, statement: PieceImport, view: Tr
   }
   if (parts.length === 0) return [];
   for (const root of rootsOf(importer, view)) {
+    // Most imports lead outside; one question for each root tells.
+    if (!view.hasPythonName(root + parts[0])) continue;
     const found = fromRoot(root, parts, statement.names, view);
     if (found.length > 0) return found;
   }

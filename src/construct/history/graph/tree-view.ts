@@ -6,6 +6,8 @@ import type { ConfigFacts } from './config-facts.js';
  */
 export interface TreeView {
   has(path: string): boolean;
+  /** A Python file of this name (without its ending), or anything below a folder of this name, is there. */
+  hasPythonName(path: string): boolean;
   /** The folder holds Go files that are not tests. */
   hasGoPackage(folder: string): boolean;
   config(path: string): ConfigFacts | null;
@@ -22,11 +24,16 @@ export type WorkspaceKind = 'package' | 'cargo' | 'go-module';
 export class TreeState implements TreeView {
   private readonly files = new Set<string>();
   private readonly goFiles = new Map<string, number>();
+  private readonly pythonNames = new Map<string, number>();
   private readonly configs = new Map<string, ConfigFacts>();
   private readonly workspaces = new Map<WorkspaceKind, Map<string, string>>();
 
   has(path: string): boolean {
     return this.files.has(path);
+  }
+
+  hasPythonName(path: string): boolean {
+    return (this.pythonNames.get(path) ?? 0) > 0;
   }
 
   hasGoPackage(folder: string): boolean {
@@ -64,12 +71,14 @@ export class TreeState implements TreeView {
     if (this.files.has(path) === isThere) return [];
     if (isThere) this.files.add(path);
     else this.files.delete(path);
+    const step = isThere ? 1 : -1;
     const probes = [fileProbe(path)];
-    if (!path.endsWith('.go') || path.endsWith('_test.go')) return probes;
-    const folder = path.slice(0, path.lastIndexOf('/') + 1);
-    const before = this.goFiles.get(folder) ?? 0;
-    this.goFiles.set(folder, before + (isThere ? 1 : -1));
-    if ((before === 0) === isThere || before === 1) probes.push(goProbe(folder));
+    if (/\.pyi?$/.test(path))
+      for (const name of pythonNamesOf(path)) if (count(this.pythonNames, name, step)) probes.push(pythonProbe(name));
+    if (path.endsWith('.go') && !path.endsWith('_test.go')) {
+      const folder = path.slice(0, path.lastIndexOf('/') + 1);
+      if (count(this.goFiles, folder, step)) probes.push(goProbe(folder));
+    }
     return probes;
   }
 
@@ -92,6 +101,21 @@ export class TreeState implements TreeView {
   }
 }
 
+/** Counts up or down. @returns whether there was nothing before, or is nothing now */
+function count(counts: Map<string, number>, name: string, step: number): boolean {
+  const before = counts.get(name) ?? 0;
+  counts.set(name, before + step);
+  return before === 0 || before + step === 0;
+}
+
+/** `a/b/c`, `a/b` and `a` of `a/b/c.py`. */
+function pythonNamesOf(path: string): string[] {
+  const names = [path.replace(/\.pyi?$/, '')];
+  for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1)) names.push(path.slice(0, cut));
+  return names;
+}
+
+export const pythonProbe = (path: string): string => `p${path}`;
 export const fileProbe = (path: string): string => `f${path}`;
 export const goProbe = (folder: string): string => `g${folder}`;
 export const configProbe = (path: string): string => `c${path}`;
@@ -106,6 +130,11 @@ export class NotingView implements TreeView {
   has(path: string): boolean {
     this.probes.add(fileProbe(path));
     return this.tree.has(path);
+  }
+
+  hasPythonName(path: string): boolean {
+    this.probes.add(pythonProbe(path));
+    return this.tree.hasPythonName(path);
   }
 
   hasGoPackage(folder: string): boolean {

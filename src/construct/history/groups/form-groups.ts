@@ -5,19 +5,21 @@ import { intentByRules } from './intent.js';
 import { joinAdjacent } from './join-adjacent.js';
 import { netDefinitions, netFiles } from './net-changes.js';
 import { CommitFinder, referencesOf } from './references.js';
-import { wordsOf } from './words.js';
+import { WordFinder } from './words.js';
 
 type Unjudged = Omit<ChangeGroup, 'intent' | 'intentWhy'>;
 
 /** Cuts a described history into change groups, oldest first, and says what each is for. */
 export async function formGroups(commits: readonly HistoryCommit[], semantic: SemanticRole): Promise<ChangeGroup[]> {
-  const finder = new CommitFinder(commits);
+  const tools = { finder: new CommitFinder(commits), words: new WordFinder() };
   const plans = planGroups(commits).filter((plan) => plan.commits.some((index) => commits[index]?.inScope));
-  const drafts = new Map(plans.map((plan) => [plan, draft(plan, commits, finder)]));
-  const joined = joinAdjacent(plans, commits, (plan) => judge(drafts.get(plan) ?? draft(plan, commits, finder)).intent);
+  const drafts = new Map(plans.map((plan) => [plan, draft(plan, commits, tools)]));
+  const joined = joinAdjacent(plans, commits, (plan) => judge(drafts.get(plan) ?? draft(plan, commits, tools)).intent);
+  const byTip = new Map([...drafts].map(([plan, unjudged]) => [plan.commits.at(-1) ?? -1, unjudged]));
   const groups: ChangeGroup[] = [];
   for (const plan of joined) {
-    const unjudged = draft(plan, commits, finder);
+    const unjudged =
+      (plan.kind === 'adjacent' ? undefined : byTip.get(plan.commits.at(-1) ?? -1)) ?? draft(plan, commits, tools);
     if (unjudged.files.length === 0) continue;
     const { intent, why } = await semantic.intentOf(unjudged);
     groups.push({ ...unjudged, index: groups.length, intent, intentWhy: why });
@@ -30,7 +32,12 @@ function judge(unjudged: Unjudged): IntentAnswer {
   return intentByRules(unjudged);
 }
 
-function draft(plan: GroupPlan, all: readonly HistoryCommit[], finder: CommitFinder): Unjudged {
+interface Tools {
+  finder: CommitFinder;
+  words: WordFinder;
+}
+
+function draft(plan: GroupPlan, all: readonly HistoryCommit[], { finder, words }: Tools): Unjudged {
   const commits = plan.commits.flatMap((index) => all[index] ?? []);
   const last = commits.at(-1);
   const definitions = netDefinitions(commits);
@@ -61,7 +68,7 @@ function draft(plan: GroupPlan, all: readonly HistoryCommit[], finder: CommitFin
     identifiers: total(commits, 'identifiers'),
     testIdentifiers: total(commits, 'testIdentifiers'),
     references: referencesOf(commits, finder),
-    words: wordsOf([message, ...definitions.map(({ name }) => name)]),
+    words: words.wordsOf([message, ...definitions.map(({ name }) => name)]),
     tests,
     sourceLinesAdded: lines(files, ['source']),
     testLinesAdded: lines(files, ['test', 'fixture']),

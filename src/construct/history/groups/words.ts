@@ -8,16 +8,28 @@ const STOP_WORDS = new Set(
 );
 
 /** Words of texts and of names (`camelCase`, `snake_case` taken apart), lower case, sorted, without stop words. */
-export function wordsOf(texts: Iterable<string>): string[] {
-  const words = new Set<string>();
-  for (const text of texts)
-    for (const [token] of text.matchAll(/[\p{L}][\p{L}\p{N}_]*/gu))
-      for (const word of partsOf(token))
-        if (word.length > 2 && word.length < 40 && !STOP_WORDS.has(word)) words.add(word);
-  return [...words].sort();
+export class WordFinder {
+  /** The same few thousand tokens come again and again. */
+  private readonly known = new Map<string, string[]>();
+
+  wordsOf(texts: Iterable<string>): string[] {
+    const words = new Set<string>();
+    for (const text of texts)
+      for (const [token] of text.matchAll(/\p{L}[\p{L}\p{N}_]*/gu))
+        for (const word of this.partsOf(token)) words.add(word);
+    return [...words].sort();
+  }
+
+  private partsOf(token: string): string[] {
+    const known = this.known.get(token);
+    if (known !== undefined) return known;
+    const parts = takenApart(token).filter((word) => word.length > 2 && word.length < 40 && !STOP_WORDS.has(word));
+    this.known.set(token, parts);
+    return parts;
+  }
 }
 
-function partsOf(token: string): string[] {
+function takenApart(token: string): string[] {
   const whole = token.toLowerCase();
   const parts = token
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')

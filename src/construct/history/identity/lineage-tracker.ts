@@ -102,7 +102,9 @@ export class LineageTracker {
 }
 
 function identified(change: RawChange, lineage: number): FileChange {
-  return { ...change, lineage, role: roleOf(change), addedLines: null, removedLines: null };
+  const { path, from, status, before, after, oldBlob, newBlob } = change;
+  const role = roleOf(change);
+  return { path, from, status, lineage, role, before, after, oldBlob, newBlob, addedLines: null, removedLines: null };
 }
 
 const roles = new Map<string, FileChange['role']>();
