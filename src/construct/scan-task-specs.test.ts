@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CheckFinding } from '#documents/check-finding.js';
+import { type Waivers, waiversDocument } from '#documents/waivers.js';
 import { createRepository } from '#git/index.js';
 import { openTaskPackage, sealTaskFolder, withTemporaryFolder } from '#store/index.js';
 import { makeTask } from '../../test/support/make-task.js';
@@ -9,7 +10,10 @@ import { materialsOfTask, scanTaskSpecs } from './scan-task-specs.js';
 import { type SpecText, writeContract } from './specs/index.js';
 
 /** The sample task with contracts by rule, of which `cut` takes lines away, scanned. */
-function scanSample(cut: (stage: number, lines: string[]) => string[]): Promise<CheckFinding[]> {
+function scanSample(
+  cut: (stage: number, lines: string[]) => string[],
+  waivers: object[] = [],
+): Promise<CheckFinding[]> {
   return withTemporaryFolder('scan-test', async (parent) => {
     const folder = await makeTask(join(parent, 'task'));
     const repository = await createRepository(join(parent, 'states.git'));
@@ -24,6 +28,7 @@ function scanSample(cut: (stage: number, lines: string[]) => string[]): Promise<
         await writeFile(join(folder, `stages/${material.stage}/contract.md`), lines.join('\n'));
         earlier.push({ requirement, contract: text });
       }
+      await writeFile(join(folder, 'private/waivers.json'), waiversDocument.print({ waivers } as Waivers));
       await sealTaskFolder(folder);
       return await scanTaskSpecs(await openTaskPackage(folder), repository);
     } finally {
@@ -31,6 +36,8 @@ function scanSample(cut: (stage: number, lines: string[]) => string[]): Promise<
     }
   });
 }
+
+const WAIVER = { code: 'spec-lacks-name', stage: 0, about: 'slug', reason: 'told in the manual', by: 'a reviewer' };
 
 describe('scanning the specs of a task', () => {
   it('finds nothing wrong with complete ones', async () => {
@@ -50,5 +57,24 @@ describe('scanning the specs of a task', () => {
       expect(found.map(({ field }) => field)).toContain(name);
       expect(found.every(({ severity }) => severity === 'refusal')).toBe(true);
     }
+  });
+
+  it('refuses what gives the reference away, and takes a waiver for a note', async () => {
+    const findings = await scanSample(
+      (at, lines) =>
+        at === 0
+          ? [
+              ...lines.filter((line) => !line.includes('slug')),
+              "Use text.toLowerCase().split(' ').filter((word) => word.length > 0).",
+            ]
+          : lines,
+      [WAIVER],
+    );
+    const ofStage = findings.filter(({ file }) => file === 'stages/0/contract.md');
+    expect(ofStage.find(({ code }) => code === 'spec-gives-away')).toMatchObject({ severity: 'refusal' });
+    expect(ofStage.find(({ field }) => field === 'slug')).toMatchObject({
+      severity: 'note',
+      message: expect.stringContaining('waived by a reviewer: told in the manual'),
+    });
   });
 });

@@ -25,6 +25,7 @@ export function taskLayout(task: string) {
     criteria: (stage: number) => join(task, 'private', 'stages', String(stage), 'criteria.json'),
     validation: join(task, 'private', 'validation.json'),
     provenance: join(task, 'private', 'provenance.json'),
+    waivers: join(task, 'private', 'waivers.json'),
   };
 }
 
