@@ -4,6 +4,7 @@ import { checkCommand } from './commands/check.js';
 import { demoCommand } from './commands/demo.js';
 import { doctorCommand } from './commands/doctor.js';
 import { envCommand } from './commands/env.js';
+import { gradeCommand } from './commands/grade.js';
 import { reportCommand } from './commands/report.js';
 import { runCommand } from './commands/run.js';
 import type { CommandAction } from './context.js';
@@ -17,6 +18,7 @@ export const COMMANDS: readonly ((bind: Bind) => Command)[] = [
   buildCommand,
   checkCommand,
   runCommand,
+  gradeCommand,
   reportCommand,
   envCommand,
   doctorCommand,
