@@ -1,5 +1,5 @@
 import type { Repository } from '#git/index.js';
-import { analyseSource } from '#languages/index.js';
+import { findFlaw } from './check-code.js';
 import { joinLines, splitLines } from './diff-lines.js';
 import { type Chapter, storyOf } from './file-story.js';
 import type { PathHistory } from './locate-files.js';
@@ -77,26 +77,13 @@ async function decide(lines: Weave, { ours, theirs, context }: Overlap): Promise
   // What later work wrote into a file that came with the commit goes with the file.
   if (without.lines === null) return { kind: 'delete', why: 'the file came with the commit', explained: now ?? [] };
   const above = lines.without(context.position + 1);
-  if (now === null || 'entangled' in above || above.lines === null)
+  if (ours === null || now === null || 'entangled' in above || above.lines === null)
     return undecided('the file at hand is not the one that history tells of');
   const merged = settledLines(mergeLines({ base: above.lines, ours: now, theirs: without.lines }, 'apart'));
   if (merged === null) return undecided('the file at hand differs from the one that history tells of');
   const bytes = joinLines(merged);
-  if (await parsesWorse(context.patchPath, bytes, [ours, theirs]))
-    return undecided('what is left without the lines of the commit is no valid code');
-  return { kind: 'bytes', bytes, why, explained };
-}
-
-/** More syntax errors than either neighbour of the result has. */
-async function parsesWorse(path: string, result: Buffer, neighbours: readonly (Buffer | null)[]): Promise<boolean> {
-  const errorsOf = async (content: Buffer | null): Promise<number | null> => {
-    const facts = content === null ? null : await analyseSource(path, content);
-    return facts === null || 'unparsed' in facts ? null : facts.parseErrors;
-  };
-  const errors = await errorsOf(result);
-  if (errors === null || errors === 0) return false;
-  const others = await Promise.all(neighbours.map(errorsOf));
-  return others.every((count) => count === null || count < errors);
+  const flaw = await findFlaw(context.patchPath, { before: ours, after: bytes, history: theirs });
+  return flaw === null ? { kind: 'bytes', bytes, why, explained } : undecided(flaw);
 }
 
 function undecided(why: string): Resolution {

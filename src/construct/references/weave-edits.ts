@@ -96,10 +96,27 @@ function place(
 }
 
 /** The chain's lines that an insertion lies inside of or continues; null where it stands on its own. */
-function enclosing(before: readonly Atom[], { previous, next, texts }: Edit): Atom | null {
+function enclosing(before: readonly Atom[], edit: Edit): Atom | null {
+  const { previous, next, texts } = edit;
   if (previous === null || previous.owner === BASE) return null;
-  if (next !== null && next.owner === previous.owner && next.edit === previous.edit) return previous;
+  if (next !== null && next.owner !== BASE && sharesEdit(before, previous, next))
+    return next.owner > previous.owner ? next : previous;
   return continues(before, previous, next, texts) ? previous : null;
+}
+
+/** True where one edit of the chain has lines on both sides, with nothing but the chain's lines in between. */
+function sharesEdit(before: readonly Atom[], previous: Atom, next: Atom): boolean {
+  if (previous.edit === next.edit) return true;
+  const above = new Set<EditFacts>();
+  for (let at = before.indexOf(previous); at >= 0 && before[at]?.owner !== BASE; at -= 1) {
+    const edit = before[at]?.edit;
+    if (edit !== undefined) above.add(edit);
+  }
+  for (let at = before.indexOf(next); at < before.length && before[at]?.owner !== BASE; at += 1) {
+    const edit = before[at]?.edit;
+    if (edit !== undefined && above.has(edit)) return true;
+  }
+  return false;
 }
 
 /** Deeper indented than the block that the chain inserted just above, which ends here: part of that block. */
