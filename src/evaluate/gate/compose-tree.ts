@@ -1,6 +1,6 @@
 import type { Suite } from '#documents/suite.js';
 import type { Mark } from '#documents/verdict.js';
-import type { Repository, TreeFile, TreeFiles } from '#git/index.js';
+import { folderOf, type Repository, type TreeFile, type TreeFiles } from '#git/index.js';
 import { pathBytes, showPath } from '#kernel/bytes.js';
 import type { SuiteFiles } from '#store/index.js';
 import { runnerNamed } from '#testbed/index.js';
@@ -72,11 +72,14 @@ class Composer {
   }
 
   async resetSteering(): Promise<void> {
-    const shadows = [...new Set(this.runners.flatMap((runner) => shadowPatterns(runner.name, this.request.installed)))];
+    const folders = [...new Set([...this.request.files.tests.keys()].map(folderOf))];
+    const shadows = [
+      ...new Set(this.runners.flatMap((runner) => shadowPatterns(runner.name, this.request.installed, folders))),
+    ];
     const steering = this.runners.flatMap((runner) => runner.steeringFilePatterns);
     const roleOf = (path: string): ShadowPattern | null => {
       if (this.manifests.has(path) || this.request.files.tests.has(path)) return null;
-      const shadow = shadows.find(({ pattern }) => pattern.test(path));
+      const shadow = shadows.find((candidate) => this.isShadow(candidate, path));
       if (shadow !== undefined) return shadow;
       const steers = steering.find((pattern) => pattern.test(path));
       return steers === undefined ? null : { pattern: steers, what: 'a file that steers the runner', silent: false };
@@ -93,12 +96,21 @@ class Composer {
       if (!role.silent || (await this.isUnchecked(path, file)))
         this.mark('reset', `${show(path)}: ${role.what}, ${own === undefined ? 'removed' : 'as in the reference'}`);
     }
-    const before = this.request.states.at(-2);
+    // Only what the agent was given can have been removed by it: files of later stages never reach its workspace.
+    const given = this.request.states[0];
     for (const [path, own] of this.reference) {
       if (held.has(path) || roleOf(path) === null) continue;
       this.place(path, own);
-      if (before?.has(path)) this.mark('reset', `${show(path)}: removed by the agent, put back`);
+      if (given?.has(path)) this.mark('reset', `${show(path)}: removed by the agent, put back`);
     }
+  }
+
+  private isShadow({ pattern, isModule }: ShadowPattern, path: string): boolean {
+    const place = pattern.exec(path)?.[1];
+    if (place === undefined || isModule !== true) return pattern.test(path);
+    return !this.request.states.some((state) =>
+      [...state.keys()].some((known) => known.startsWith(`${place}/`) || known.startsWith(`${place}.`)),
+    );
   }
 
   /** @returns the first manifest that cannot be read */
@@ -131,14 +143,14 @@ class Composer {
 
   async layOver(): Promise<void> {
     const { repository, files, snapshot, states } = this.request;
-    const before = states.at(-2);
+    const given = states[0];
     for (const [path, { executable, content }] of files.tests) {
       const file: TreeFile = {
         mode: executable ? '100755' : '100644',
         oid: await repository.writeBlob(content),
       };
       const left = snapshot.get(path);
-      if (left === undefined && before?.has(path) === true && !this.draft.files.has(path))
+      if (left === undefined && given?.has(path) === true && !this.draft.files.has(path))
         this.mark('overlaid', `${show(path)}: removed by the agent, put back`);
       else if (left !== undefined && left.mode !== '120000' && !sameFile(left, file) && this.isAgents(path, left))
         this.mark('overlaid', `${show(path)}: changed by the agent`);
