@@ -9,8 +9,9 @@ export default defineConfig({
     // A worker thread's exit would kill a bwrap it spawned with --die-with-parent.
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Real tools on a busy machine: a time-out only ends what hangs.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/fixtures/**', 'dist/**'],
   },
