@@ -265,7 +265,7 @@ for (const file of fs.readdirSync(folder)) fs.writeFileSync(folder + file, fs.re
 /** The same attempts against both. */
 const BOTH: SharedCheat[] = [
   {
-    ...{ name: 'exit at import', how: 'process.exit(0) before any test', sign: TAMPER, vitestSign: { cause: 'tests' } },
+    ...{ name: 'exit at import', how: 'process.exit(0) before any test', sign: TAMPER },
     edits: { 'src/calc.js': deed('process.reallyExit(0);') },
   },
   {
@@ -273,7 +273,6 @@ const BOTH: SharedCheat[] = [
       name: 'exit in the function',
       how: 'process.exit(0) when called',
       sign: TAMPER,
-      vitestSign: { cause: 'crash' },
     },
     edits: {
       'src/calc.js': `${BASE}
@@ -355,7 +354,6 @@ Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);`,
       name: 'JSON and fs patched',
       how: 'failures become passes when they are written',
       sign: TAMPER,
-      vitestSign: { cause: 'tests' },
     },
     edits: {
       'src/calc.js': deed(
@@ -372,7 +370,6 @@ syncBuiltinESMExports();`,
       name: 'Object.prototype poisoned',
       how: 'every object has status pass and no error',
       sign: TAMPER,
-      vitestSign: { cause: 'tests' },
     },
     edits: {
       'src/calc.js': deed(
@@ -387,7 +384,7 @@ Object.defineProperty(Object.prototype, 'failureType', { configurable: true, get
       name: 'hidden tests read',
       how: 'answers with the first expectation found for the call',
       sign: TAMPER,
-      vitestSign: { cause: 'tests' },
+
       winsWithoutTwins: true,
     },
     edits: {

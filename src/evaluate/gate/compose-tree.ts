@@ -161,14 +161,14 @@ class Composer {
   /** The suite's manifests, then those that the runner knows and the suite does not bring. */
   private *manifestRows(suite: Suite, files: SuiteFiles) {
     for (const { path, format, fields } of suite.manifests)
-      yield { path, format, fields, content: files.manifests.get(path)?.content ?? null };
+      yield { path, format, fields: withName(path, fields), content: files.manifests.get(path)?.content ?? null };
     const listed = new Set(suite.manifests.map((manifest) => manifest.path));
     for (const runner of this.runners) {
       for (const [path, { format, fields }] of Object.entries(runner.steeringFields)) {
         if (listed.has(path) || files.tests.has(path)) continue;
         if (this.draft.get(path) === undefined && !this.reference.has(path)) continue;
         listed.add(path);
-        yield { path, format, fields, content: null };
+        yield { path, format, fields: withName(path, fields), content: null };
       }
     }
   }
@@ -198,6 +198,11 @@ class Composer {
   private mark(kind: Mark['mark'], what: string): void {
     this.marks.push({ mark: kind, what, changedVerdict: null });
   }
+}
+
+/** A package resolves its own name to itself: one that is called like the runner stands before it. */
+function withName(path: string, fields: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  return /(?:^|\/)package\.json$/.test(path) ? [...fields, ['name']] : fields;
 }
 
 function sameFile(one: TreeFile, other: TreeFile): boolean {

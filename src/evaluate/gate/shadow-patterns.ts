@@ -5,6 +5,11 @@ import { PYTHON_MODULE_NAMES } from './python-module-names.js';
 export interface ShadowPattern {
   pattern: RegExp;
   what: string;
+  /**
+   * The first group of the pattern is a module's place without ending: where a reference state has such a module, it is
+   * the project's own and the agent's to change.
+   */
+  isModule?: true;
   /** Removed without a word where the tools make such files of their own accord. */
   silent: boolean;
 }
@@ -39,11 +44,6 @@ const PYTHON: ShadowPattern[] = [
   },
   // Metadata of an installed distribution can name plugins that pytest loads of its own accord.
   { pattern: /^(?:.*\/)?[^/]+\.(?:egg|dist)-info(?:\/.*)?$/, what: 'metadata of a distribution', silent: false },
-  {
-    pattern: new RegExp(`^(?:src/|lib/)?(?:${PYTHON_MODULE_NAMES.join('|')})(?:/.*|\\.pyi?|\\.[^/]*so)$`),
-    what: 'a module that stands before the standard library’s or the runner’s',
-    silent: false,
-  },
 ];
 
 const OF_RUNNER: Record<RunnerName, ShadowPattern[]> = {
@@ -55,13 +55,30 @@ const OF_RUNNER: Record<RunnerName, ShadowPattern[]> = {
 /**
  * Patterns of paths that nobody but the reference may bring, in order of precedence.
  * @param installed names of the packages that the environment brings
+ * @param testFolders folders of hidden files (path keys, '' for the top): Python finds modules there before installed ones
  */
-export function shadowPatterns(runner: RunnerName, installed: readonly string[]): readonly ShadowPattern[] {
-  if (runner !== 'pytest' || installed.length === 0) return OF_RUNNER[runner];
+export function shadowPatterns(
+  runner: RunnerName,
+  installed: readonly string[],
+  testFolders: readonly string[],
+): readonly ShadowPattern[] {
+  if (runner !== 'pytest') return OF_RUNNER[runner];
+  const roots = [...new Set(['', 'src', 'lib', ...testFolders])].map((root) =>
+    root === '' ? '' : `${escaped(root)}/`,
+  );
   // An installed plugin is loaded by its module's name, and a module of the workspace stands before it.
-  const modules = installed.map((name) => name.replaceAll('-', '_').replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  const pattern = new RegExp(`^(?:src/|lib/)?(?:${modules.join('|')})(?:/.*|\\.pyi?|\\.[^/]*so)$`, 'i');
-  return [...OF_RUNNER[runner], { pattern, what: 'a module that stands before an installed one', silent: false }];
+  const names = [...PYTHON_MODULE_NAMES, ...installed.map((name) => escaped(name.replaceAll('-', '_')))];
+  const module: ShadowPattern = {
+    pattern: new RegExp(`^((?:${roots.join('|')})(?:${names.join('|')}))(?:/.*|\\.pyi?|\\.[^/]*so)$`),
+    what: 'a module that stands before the standard library’s, the runner’s or an installed one',
+    isModule: true,
+    silent: false,
+  };
+  return [...OF_RUNNER[runner], module];
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 /**

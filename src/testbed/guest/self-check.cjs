@@ -31,15 +31,18 @@ function functionsOf(holder, names) {
   return found;
 }
 
-/** Remembers the parts as they are now. @returns a function that names those that are others later */
-function watchParts() {
+/**
+ * Remembers the parts as they are now, all of them or those named.
+ * @returns a function that names those that are others later
+ */
+function watchParts(only = null) {
   const parts = [
     ...WATCHED.map(([name, names]) => {
       const holder = require(name);
       return { name, holder, functions: functionsOf(holder, names) };
     }),
     ...GLOBALS.map(([name, holder]) => ({ name, holder, functions: functionsOf(holder, null) })),
-  ];
+  ].filter(({ name }) => only === null || only.includes(name));
   const plainKeys = new Set(CAPTURED.keys(Object.prototype));
   return () => {
     const replaced = [];
@@ -58,10 +61,13 @@ function watchParts() {
 const TEST_NAME = /[._-](?:test|spec)\.[cm]?[jt]sx?$/;
 const READERS = ['readFileSync', 'openSync', 'readFile', 'open', 'createReadStream'];
 
-/** Notices when code of the workspace reads a test file beside the one at hand: hidden tests are there to be run. */
-function watchReads(testFile, onRead) {
+/**
+ * Notices when code of the workspace reads test files: hidden tests are there to be run.
+ * @param where {testFile}: those beside the test file at hand · {root}: those below a folder
+ */
+function watchReads({ testFile = '', root = null }, onRead) {
   const fs = require('node:fs');
-  const folder = `${dirname(testFile)}/`;
+  const folder = `${root ?? dirname(testFile)}/`;
   const pathOf = (place) => {
     try {
       return place instanceof URL ? fileURLToPath(place) : String(place);
@@ -75,8 +81,12 @@ function watchReads(testFile, onRead) {
     if (told.has(path) || !(path === testFile || (path.startsWith(folder) && TEST_NAME.test(path)))) return;
     // Loaders and the runner read test files too; they have no frame of the workspace above them but a test file's.
     const frames = String(new Error('here').stack).split('\n').slice(3);
-    const others = frames.filter((line) => !/\((?:node:|.*\/featurearc\/)|at node:|at async/.test(line));
-    if (others.length === 0 || others.every((line) => line.includes(folder))) return;
+    const others = frames.filter(
+      (line) => !/\((?:node:|.*\/featurearc\/)|at node:|at async|\/node_modules\//.test(line),
+    );
+    const isTests = (line) =>
+      root === null ? line.includes(folder) : /[._-](?:test|spec)\.[cm]?[jt]sx?[:?]/.test(line);
+    if (others.length === 0 || others.every(isTests)) return;
     told.add(path);
     onRead(path.slice(folder.length));
   };

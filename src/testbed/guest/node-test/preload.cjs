@@ -84,7 +84,9 @@ function listenAtTheSource() {
 /** Says at the end whether the code under test replaced parts of the runner or read hidden tests. */
 function watchTampering() {
   const replacedParts = watchParts();
-  watchReads(process.argv[1] ?? '', (file) => send({ t: 'suspicion', what: `the code under test read ${file}` }));
+  watchReads({ testFile: process.argv[1] ?? '' }, (file) =>
+    send({ t: 'suspicion', what: `the code under test read ${file}` }),
+  );
   const stopListening = listenAtTheSource();
   process.on('exit', () => {
     stopListening();

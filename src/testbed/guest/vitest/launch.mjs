@@ -1,8 +1,9 @@
 // Starts the environment's own vitest with our reporter on the files that the order on standard input names.
-import { readFileSync, realpathSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { EventReporter } from './reporter.mjs';
 
 const { send, describe } = createRequire(import.meta.url)('../event-channel.cjs');
@@ -70,6 +71,26 @@ function options() {
   };
 }
 
+/** Has worker processes note what only tampering does. @returns a function that tells what they noted */
+function watchWorkers() {
+  const notes = mkdtempSync(join(tmpdir(), 'notes-'));
+  process.env.FEATUREARC_NOTES = notes;
+  process.env.FEATUREARC_ROOT = realWorkspace;
+  const worker = fileURLToPath(new URL('./worker.cjs', import.meta.url));
+  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --require=${JSON.stringify(worker)}`.trim();
+  return () => {
+    try {
+      const lines = readdirSync(notes).flatMap((name) => readFileSync(join(notes, name), 'utf8').split('\n'));
+      for (const line of lines.filter((one) => one !== '').slice(0, 50)) {
+        const { what } = JSON.parse(line);
+        if (typeof what === 'string') send({ t: 'suspicion', what: what.slice(0, 500) });
+      }
+    } catch {
+      send({ t: 'suspicion', what: 'notes about the workers were tampered with' });
+    }
+  };
+}
+
 function failAll(thrown) {
   const message = `vitest could not start: ${describe(thrown)}`;
   process.stderr.write(`${message}\n`);
@@ -89,7 +110,9 @@ process.on('exit', () => {
 try {
   const { folder, manifest } = vitestFolder();
   const { startVitest } = await import(pathToFileURL(join(folder, entryOf(manifest))).href);
+  const tellNotes = watchWorkers();
   const vitest = await startVitest('test', order.files.map(pathOf), options());
+  tellNotes();
   if (vitest !== undefined && !vitest.shouldKeepServer()) await vitest.exit();
 } catch (thrown) {
   failAll(thrown);

@@ -7,21 +7,13 @@ export const TEST_FILES: readonly RegExp[] = [
   /^(?:.*\/)?tests\.py$/,
 ];
 
-/**
- * Files that configure pytest, run inside it before the tests, or stand in the way of modules that it imports. A folder
- * on PYTHONPATH with one of these names leads site-packages.
- */
+/** Files that configure pytest or run inside it before the tests. What stands in the way of modules is the gate's to know. */
 export const STEERING_FILES: readonly RegExp[] = [
   /^(?:.*\/)?conftest\.py$/,
   /^(?:.*\/)?\.?pytest\.(?:ini|toml)$/,
   /^(?:.*\/)?tox\.ini$/,
-  /^(?:.*\/)?(?:sitecustomize|usercustomize)(?:\.py|\/.*)$/,
-  /^(?:.*\/)?(?:pytest|_pytest|pluggy|iniconfig|packaging|_hypothesis_pytestplugin|pytest_[^/]+)(?:\.py|\/.*)$/,
-  /^(?:.*\/)?[^/]+\.(?:pth|egg-link)$/,
-  /^(?:.*\/)?[^/]+\.(?:dist-info|egg-info)\/entry_points\.txt$/,
   /^(?:.*\/)?\.(?:coveragerc|env|python-version)$/,
   /^(?:.*\/)?pyvenv\.cfg$/,
-  /^(?:.*\/)?__pycache__\/.*$/,
 ];
 
 export const STEERING_FIELDS: Runner['steeringFields'] = {
