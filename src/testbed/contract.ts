@@ -36,6 +36,8 @@ export interface SuiteRunRequest {
   files: readonly string[];
   timeoutMs: number;
   perTestTimeoutMs: number;
+  /** Silence allowed while no test runs (the runner starts, a file loads); default three tests' time and 20 s more. */
+  loadTimeoutMs?: number;
   order: TestOrder;
   /** Folder on the host, empty, made for this run alone: the reporter's file goes there. */
   reportFolder: string;

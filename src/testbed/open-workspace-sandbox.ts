@@ -1,6 +1,7 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { Environment } from '#documents/environment.js';
+import { Fault } from '#kernel/faults.js';
 import {
   type Limits,
   type Mount,
@@ -83,7 +84,7 @@ interface EnvironmentPlacing {
 async function environmentMounts(placing: EnvironmentPlacing): Promise<Mount[]> {
   const { environment, environmentFolder, hostWorkspace } = placing;
   const mounts: Mount[] = [{ from: environmentFolder, to: ENVIRONMENT, mode: 'ro' }];
-  const placed: string[] = [];
+  const placed: { place: string; source: string }[] = [];
   for (const { from, to } of environment.mounts) {
     const source = join(environmentFolder, from);
     if (!isAbsolute(to)) {
@@ -93,16 +94,30 @@ async function environmentMounts(placing: EnvironmentPlacing): Promise<Mount[]> 
         continue;
       }
     }
-    placed.push(guestPlace(to));
+    placed.push({ place: guestPlace(to), source });
     mounts.push({ from: source, to: guestPlace(to), mode: 'ro' });
   }
   if (placing.kind === 'local') return mounts;
   for (const [index, path] of environment.scratch.entries()) {
     const to = guestPlace(path);
-    if (!placed.some((folder) => to.startsWith(`${folder}/`)) && !(await makeMountPoint(hostWorkspace, path))) continue;
+    const holder = placed.find(({ place }) => to.startsWith(`${place}/`));
+    if (holder !== undefined) await mustHaveFolder(join(holder.source, to.slice(holder.place.length)));
+    else if (!(await makeMountPoint(hostWorkspace, path))) continue;
     mounts.push({ from: await folderIn(placing.own, `scratch-${index}`), to, mode: 'rw' });
   }
   return mounts;
+}
+
+/** Content is mounted read-only, so nothing can be made in it to mount on. */
+async function mustHaveFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => null);
+  if (found?.isDirectory() === true) return;
+  throw new Fault({
+    code: 'environment-scratch-missing',
+    kind: 'input',
+    message: `${folder}: the environment's content lacks this folder, which its document names as scratch space`,
+    hint: 'Make the environment anew; its builder leaves an empty folder for every scratch path.',
+  });
 }
 
 /** `local` cannot mount: links stand in the workspace as long as the sandbox is open. */

@@ -39,9 +39,9 @@ export async function superviseSuite(
   const input = JSON.stringify({
     secret,
     deadlineMs: order.timeoutMs,
-    testSilenceMs: request.perTestTimeoutMs + 1_000,
-    // Loading a file, or starting the runner, may take longer than a test.
-    loadSilenceMs: 3 * request.perTestTimeoutMs + 5_000,
+    // Where the runner can end a test by itself it comes first, even on a busy machine.
+    testSilenceMs: request.perTestTimeoutMs + 5_000,
+    loadSilenceMs: request.loadTimeoutMs ?? 3 * request.perTestTimeoutMs + 20_000,
     tailBytes: TAIL_BYTES,
     clockMs: request.clockDays * DAY_MS,
     children: order.children,

@@ -1,15 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { type CaseResult, runSuiteCase } from '../support/run-suite.js';
+import { type CaseResult, EMPTY_ENVIRONMENT, runSuiteCase } from '../support/run-suite.js';
 
 const HEAD =
   "import { after, before, beforeEach, describe, it, test } from 'node:test'; import assert from 'node:assert';\n";
 
-function runNode(files: Record<string, string>, request = {}): Promise<CaseResult> {
-  const withHead = Object.entries(files).map(([path, text]) => [path, path.endsWith('.mjs') ? HEAD + text : text]);
-  return runSuiteCase({ runner: 'node-test', files: Object.fromEntries(withHead), request });
-}
+/** Further folders with a `node` of another version, separated by colons; '' is the one on the PATH. */
+const others = (process.env.FEATUREARC_NODE_FOLDERS ?? '').split(':').filter((folder) => folder !== '');
 
-describe('The node:test runner', () => {
+describe.each(['', ...others])('The node:test runner (%s)', (folder) => {
+  const path = folder === '' ? [] : [folder];
+
+  function runNode(files: Record<string, string>, request = {}): Promise<CaseResult> {
+    const withHead = Object.entries(files).map(([path, text]) => [path, path.endsWith('.mjs') ? HEAD + text : text]);
+    return runSuiteCase({
+      runner: 'node-test',
+      files: Object.fromEntries(withHead),
+      request,
+      environment: { ...EMPTY_ENVIRONMENT, path },
+    });
+  }
+
   it('gives each kind of test its status and each title verbatim', async () => {
     const result = await runNode({
       'a.test.mjs': String.raw`
@@ -107,7 +117,7 @@ describe('body', () => { it('one', () => {}); throw new Error('in body'); });
         'open.test.mjs': "test('done', () => {}); setInterval(() => {}, 1000);",
         'good.test.mjs': "test('good', () => {});",
       },
-      { perTestTimeoutMs: 300 },
+      { perTestTimeoutMs: 300, loadTimeoutMs: 6_000 },
     );
     expect(result.states).toEqual({
       'loop.test.mjs': 'hung',
@@ -153,16 +163,7 @@ test('is a date', () => { assert.ok(new Date(0) instanceof Date); assert.equal(n
       runner: 'node-test',
       files: { 'clock.test.mjs': HEAD + ahead(400) },
       request: { clockDays: 400 },
-      environment: {
-        digest: 'none',
-        recipe: { kind: 'empty', toolchains: {}, install: [], inputs: [], packages: {} },
-        mounts: [],
-        scratch: [],
-        owned: [],
-        env: { FA_NOW: String(Date.now()) },
-        path: [],
-        prepare: [],
-      },
+      environment: { ...EMPTY_ENVIRONMENT, path, env: { FA_NOW: String(Date.now()) } },
     });
     expect(Object.values(result.statuses)).toEqual(['pass', 'pass', 'pass']);
   });
