@@ -103,6 +103,11 @@ export interface SandboxFacts {
   enforced: { pids: boolean; memory: boolean; cpus: boolean; disk: boolean; network: boolean; filesystem: boolean };
 }
 
+/**
+ * An open sandbox. To be opened and used from the main thread: the kernel kills a bubblewrap when the thread that started
+ * it ends. What the host writes into a writable mount later belongs to the host's user: the guest can read and remove it, not
+ * change it.
+ */
 export interface Sandbox {
   readonly kind: SandboxKind;
   /**

@@ -35,7 +35,21 @@ const NAMESPACES = [
   '--clearenv',
 ];
 
-const DEVICES = ['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/dev/shm', '--remount-ro', '/dev'];
+/** As in the containers. */
+const SHM_BYTES = String(1024 * 1024 * 1024);
+
+const DEVICES = [
+  '--proc',
+  '/proc',
+  '--dev',
+  '/dev',
+  '--size',
+  SHM_BYTES,
+  '--tmpfs',
+  '/dev/shm',
+  '--remount-ro',
+  '/dev',
+];
 
 /**
  * Bubblewrap's arguments for one command: new namespaces, no capability, and of the host's files only what is listed.

@@ -21,11 +21,18 @@ const PROBE_REQUEST = {
   label: 'featurearc-probe',
 } as const;
 
+/** Version 0.8 brought --disable-userns. */
+const LEAST_MINOR = 8;
+
 /** Really opens a sandbox: whether the kernel lets us depends on too many settings to be guessed. */
 async function probeBwrap(): Promise<SandboxProbe> {
   const version = await bwrapVersion();
   if (version === null) {
     return unusable(null, 'bubblewrap is not installed', 'Install it, e.g. `apt-get install bubblewrap`.');
+  }
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major === 0 && minor < LEAST_MINOR) {
+    return unusable(version, `bubblewrap ${version} is too old`, `Install version 0.${LEAST_MINOR}.0 or later.`);
   }
   try {
     const sandbox = await openBwrap(PROBE_REQUEST);

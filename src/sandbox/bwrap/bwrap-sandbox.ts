@@ -23,7 +23,8 @@ import { signalProcesses, stopProcesses } from '../host/end-processes.js';
 import { guestArguments } from '../host/gateway-forwarding.js';
 import { mountSource, ownTrees, writablePaths } from '../host/own-tree.js';
 import { processLimits } from '../host/process-limits.js';
-import { killProcess, readProcess } from '../host/process-table.js';
+import { withCommands } from '../host/process-memory.js';
+import { killProcess, type ProcessEntry, readProcess } from '../host/process-table.js';
 import { removeSandboxHome, type SandboxHome } from '../host/sandbox-home.js';
 import { bwrapArguments } from './bwrap-arguments.js';
 import { launcherLine } from './launcher.js';
@@ -120,7 +121,7 @@ export class BwrapSandbox implements Sandbox {
   }
 
   async processes(): Promise<GuestProcess[]> {
-    return processesBelow(this.running.keys());
+    return withCommands(this.guests());
   }
 
   async freeze(): Promise<void> {
@@ -128,12 +129,12 @@ export class BwrapSandbox implements Sandbox {
       this.frozen = true;
       return;
     }
-    await stopProcesses(() => this.processes());
+    await stopProcesses(async () => this.guests());
   }
 
   async thaw(): Promise<void> {
     if (this.frozen) await this.parts.group?.thaw();
-    else signalProcesses(await this.processes(), 'SIGCONT');
+    else signalProcesses(this.guests(), 'SIGCONT');
     this.frozen = false;
   }
 
@@ -142,7 +143,7 @@ export class BwrapSandbox implements Sandbox {
     const gone = [...this.running.values()].filter(({ pid }) => !excepted.has(pid));
     for (const command of gone) command.markKilled();
     const kept = keptTrees(options.except ?? []);
-    const survivors = (await this.processes()).filter(({ pid }) => !kept.has(pid));
+    const survivors = await withCommands(this.guests().filter(({ pid }) => !kept.has(pid)));
     for (const { pid } of survivors) killProcess(pid);
     if (this.frozen) await this.parts.group?.releaseToDie(survivors.map(({ pid }) => pid));
     if (!this.frozen) await Promise.all(gone.map((command) => command.kill()));
@@ -182,6 +183,10 @@ export class BwrapSandbox implements Sandbox {
     await this.parts.group?.remove();
     await this.parts.holder?.end();
     await removeSandboxHome(this.parts.home);
+  }
+
+  private guests(): ProcessEntry[] {
+    return processesBelow(this.running.keys());
   }
 
   /** A command's own mounts, as bubblewrap finds them once `stage` is made. */

@@ -1,4 +1,3 @@
-import type { GuestProcess } from '../contract.js';
 import { allProcesses, innerPidOf, type ProcessEntry, treesOf } from '../host/process-table.js';
 
 /** The first process of the pid namespace that this bubblewrap made, or null where there is none (yet, any more). */
@@ -14,13 +13,11 @@ export function initOf(outerPid: number): number | null {
  * What runs inside the bubblewraps with these host process numbers. Complete: whoever loses its parent inside gets the
  * namespace's first process as its new one, which is below bubblewrap.
  */
-export function processesBelow(outerPids: Iterable<number>): GuestProcess[] {
+export function processesBelow(outerPids: Iterable<number>): ProcessEntry[] {
   const outer = [...outerPids];
   const table = allProcesses();
   const inside = treesOf(outer, table);
-  return table
-    .filter((entry) => inside.has(entry.pid) && isGuest(entry.pid))
-    .map(({ pid, command }) => ({ pid, command }));
+  return table.filter((entry) => inside.has(entry.pid) && isGuest(entry.pid));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { delay } from '#kernel/async.js';
-import { errorCodeOf } from '#kernel/faults.js';
+import { errorCodeOf, Fault } from '#kernel/faults.js';
 import { killProcess } from '../host/process-table.js';
 
 /** Writes a control file; false where the kernel or the permissions refuse. */
@@ -58,7 +58,10 @@ export async function tryMakeGroup(folder: string): Promise<boolean> {
 const REMOVAL_ROUNDS = 200;
 const REMOVAL_PAUSE_MS = 10;
 
-/** Kills what is inside and removes the group's folder; a group that is gone is fine. Returns how many it killed. */
+/**
+ * Kills what is inside and removes the group's folder; a group that is gone is fine. Returns how many it killed.
+ * @throws Fault `sandbox-not-ended` (environment) where something cannot be killed
+ */
 export async function emptyAndRemove(folder: string): Promise<number> {
   const killed = new Set<number>();
   for (let round = 0; round < REMOVAL_ROUNDS; round += 1) {
@@ -76,5 +79,10 @@ export async function emptyAndRemove(folder: string): Promise<number> {
     }
     await delay(REMOVAL_PAUSE_MS);
   }
-  return killed.size;
+  throw new Fault({
+    code: 'sandbox-not-ended',
+    kind: 'environment',
+    message: `the control group ${folder} cannot be emptied: ${(await readPids(folder)).slice(0, 10).join(', ')} cannot be killed`,
+    hint: 'They hang in the kernel (state D in ps); the workspace cannot be trusted while they live.',
+  });
 }

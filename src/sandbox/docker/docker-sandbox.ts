@@ -13,7 +13,8 @@ import type {
 import { DiskWatch } from '../host/disk-watch.js';
 import { endProcesses } from '../host/end-processes.js';
 import { guestArguments } from '../host/gateway-forwarding.js';
-import { allProcesses, killProcess, type ProcessEntry, treesOf } from '../host/process-table.js';
+import { withCommands } from '../host/process-memory.js';
+import { allProcesses, type ProcessEntry, treesOf } from '../host/process-table.js';
 import { removeSandboxHome, type SandboxHome } from '../host/sandbox-home.js';
 import { type Container, STREAMS_FOLDER } from './container.js';
 import type { Containers } from './containers.js';
@@ -69,7 +70,7 @@ export class DockerSandbox implements Sandbox {
   }
 
   async processes(): Promise<GuestProcess[]> {
-    return (await this.guests()).map(({ pid, command }) => ({ pid, command }));
+    return withCommands(await this.guests());
   }
 
   async freeze(): Promise<void> {
@@ -89,10 +90,10 @@ export class DockerSandbox implements Sandbox {
     for (const command of gone) command.markKilled();
     const kept = treesOf(excepted, allProcesses());
     const doomed = async () => (await this.guests()).filter(({ pid }) => !kept.has(pid));
-    const survivors = await doomed();
+    const survivors = await withCommands(await doomed());
     await this.end(doomed);
     if (this.paused === null) await Promise.all(gone.map((command) => command.kill()));
-    return survivors.map(({ pid, command }) => ({ pid, command }));
+    return survivors;
   }
 
   async facts(): Promise<SandboxFacts> {
@@ -169,7 +170,7 @@ export class DockerSandbox implements Sandbox {
   private async settle(container: Container): Promise<string[] | null> {
     await this.disk?.look();
     if (this.hasOthers(container)) return null;
-    const survivors = await container.guests();
+    const survivors = await withCommands(await container.guests());
     await this.end(() => container.guests());
     return survivors.map(({ command }) => command);
   }
@@ -190,15 +191,15 @@ export class DockerSandbox implements Sandbox {
   }
 
   private async end(find: () => Promise<ProcessEntry[]>): Promise<void> {
-    const containers = await this.parts.containers.all();
-    await endProcesses(find, async (pids) => {
-      for (const container of this.paused ?? []) await container.releaseToDie(pids);
-      const [first] = pids;
-      // A harness that is not root may not signal the guest's user from outside.
-      if (first !== undefined && !killProcess(first)) {
-        for (const container of containers) await container.killFromInside(this.parts.uid);
-      }
-    });
+    const { paused } = this;
+    const asRoot = process.getuid?.() === 0;
+    const release = async (pids: readonly number[]): Promise<void> => {
+      for (const container of paused ?? []) await container.releaseToDie(pids);
+      // Whoever is not root may not signal the guest's user from outside.
+      if (!asRoot)
+        for (const container of await this.parts.containers.all()) await container.killFromInside(this.parts.uid);
+    };
+    await endProcesses(find, paused === null && asRoot ? undefined : release);
   }
 
   private async guests(): Promise<ProcessEntry[]> {

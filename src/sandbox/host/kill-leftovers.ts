@@ -1,6 +1,6 @@
 import { removeControlGroups } from '../cgroups/make-control-group.js';
 import { endProcesses } from './end-processes.js';
-import { processesMarked } from './process-table.js';
+import { processesMarked } from './process-memory.js';
 import { MARKER_NAME, namePrefixOf, removeSandboxHomes } from './sandbox-home.js';
 
 /**
@@ -11,9 +11,9 @@ import { MARKER_NAME, namePrefixOf, removeSandboxHomes } from './sandbox-home.js
 export async function killLeftovers(label: string): Promise<number> {
   const prefix = namePrefixOf(label);
   const marked = async () => processesMarked(`${MARKER_NAME}=${prefix}`);
+  const grouped = await removeControlGroups(prefix);
   const found = (await marked()).length;
   await endProcesses(marked);
-  const grouped = await removeControlGroups(prefix);
   await removeSandboxHomes(label);
   return found + grouped;
 }

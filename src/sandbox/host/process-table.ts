@@ -1,3 +1,5 @@
+// Only files of /proc are read here that take no lock of the process they tell of: a hostile process can hold its memory's
+// lock for seconds (by forking without end), and whoever reads its command line or environment waits that long.
 import { readdirSync, readFileSync } from 'node:fs';
 import { errorCodeOf } from '#kernel/faults.js';
 
@@ -9,7 +11,8 @@ export interface ProcessEntry {
   state: string;
   /** Ticks since the machine's start: tells a process from a later one that got its number. */
   startTicks: number;
-  command: string;
+  /** The program's short name, at most 15 bytes, which the process itself may choose. */
+  name: string;
 }
 
 /** The process, or null where it is gone. */
@@ -19,13 +22,12 @@ export function readProcess(pid: number): ProcessEntry | null {
   // The name stands in brackets and may itself hold brackets and blanks: only the last one closes it.
   const close = stat.lastIndexOf(')');
   const fields = stat.slice(close + 2).split(' ');
-  const shown = readProcFile(`/proc/${pid}/cmdline`)?.toString('utf8').split('\0').join(' ').trim() ?? '';
   return {
     pid,
     parent: Number(fields[1]),
     state: fields[0] ?? '?',
     startTicks: Number(fields[19]),
-    command: shown === '' ? `[${stat.slice(stat.indexOf('(') + 1, close)}]` : shown,
+    name: stat.slice(stat.indexOf('(') + 1, close),
   };
 }
 
@@ -75,12 +77,6 @@ export function realUidOf(pid: number): number | null {
     ?.toString('latin1')
     .match(/^Uid:\t(\d+)/m)?.[1];
   return uid === undefined ? null : Number(uid);
-}
-
-/** Processes whose environment at their start held this text (a marker is inherited by whatever does not clear it). */
-export function processesMarked(marker: string): ProcessEntry[] {
-  const wanted = Buffer.from(marker);
-  return allProcesses().filter((entry) => readProcFile(`/proc/${entry.pid}/environ`)?.includes(wanted) === true);
 }
 
 /** Sends SIGKILL to one process; one that is gone is fine. Returns false where we may not. */

@@ -17,7 +17,8 @@ import { DiskWatch } from '../host/disk-watch.js';
 import { endProcesses, signalProcesses, stopProcesses } from '../host/end-processes.js';
 import { fileBlocks } from '../host/file-blocks.js';
 import { guestArguments } from '../host/gateway-forwarding.js';
-import { allProcesses, livingProcesses, type ProcessEntry, processesMarked, treesOf } from '../host/process-table.js';
+import { processesMarked, withCommands } from '../host/process-memory.js';
+import { allProcesses, livingProcesses, type ProcessEntry, treesOf } from '../host/process-table.js';
 import { removeSandboxHome, type SandboxHome } from '../host/sandbox-home.js';
 
 export interface LocalParts {
@@ -69,7 +70,7 @@ export class LocalSandbox implements Sandbox {
   }
 
   async processes(): Promise<GuestProcess[]> {
-    return (await this.entries()).map(({ pid, command }) => ({ pid, command }));
+    return withCommands(await this.entries());
   }
 
   async freeze(): Promise<void> {
@@ -89,12 +90,11 @@ export class LocalSandbox implements Sandbox {
     for (const command of gone) command.markKilled();
     const kept = treesOf(options.except ?? [], allProcesses());
     const doomed = async () => (await this.entries()).filter(({ pid }) => !kept.has(pid));
-    const survivors = await doomed();
-    await endProcesses(doomed, async (pids) => {
-      if (this.frozen) await this.parts.group?.releaseToDie(pids);
-    });
+    const survivors = await withCommands(await doomed());
+    const { group } = this.parts;
+    await endProcesses(doomed, this.frozen && group !== null ? (pids) => group.releaseToDie(pids) : undefined);
     if (!this.frozen) await Promise.all(gone.map((command) => command.kill()));
-    return survivors.map(({ pid, command }) => ({ pid, command }));
+    return survivors;
   }
 
   async facts(): Promise<SandboxFacts> {
@@ -164,7 +164,7 @@ export class LocalSandbox implements Sandbox {
   private async settle(): Promise<string[] | null> {
     await this.disk?.look();
     if (this.running.size + this.starting > 1) return null;
-    const survivors = await this.entries();
+    const survivors = await withCommands(await this.entries());
     await endProcesses(() => this.entries());
     return survivors.map(({ command }) => command);
   }
@@ -182,7 +182,7 @@ export class LocalSandbox implements Sandbox {
     const { group, home } = this.parts;
     // A command that is just being started has not joined yet.
     if (group !== null) return livingProcesses(new Set([...(await group.pids()), ...this.running.keys()]));
-    const marked = processesMarked(`${home.marker.name}=${home.marker.value}`);
+    const marked = await processesMarked(`${home.marker.name}=${home.marker.value}`);
     const table = allProcesses();
     const wanted = treesOf([...this.running.keys(), ...marked.map(({ pid }) => pid)], table);
     return table.filter(({ pid }) => wanted.has(pid));
