@@ -46,7 +46,12 @@ export function signatureOf(tree: SyntaxTree, rules: LanguageRules, head: NodeId
     at = tree.textEndOf(node);
   }
   if (at < limit) pieces.push(tree.text.slice(at, limit));
-  const folded = foldSpace(pieces.join(' '));
+  return foldSignature(pieces.join(' '));
+}
+
+/** The head of a definition, without comments, as one line that ends before its body. */
+export function foldSignature(head: string): string {
+  const folded = foldSpace(head);
   return (folded.length > MAX_SIGNATURE ? `${folded.slice(0, MAX_SIGNATURE)}…` : folded)
     .replace(/\s*(?:[:={]|=>|;|,)$/, '')
     .trim();

@@ -13,6 +13,7 @@ export type {
   SyntaxFacts,
   Unparsed,
 } from './contract.js';
+export { foldSignature } from './definition-range.js';
 export { classifyPath, type FileRole, isChangelog, isHousekeeping, isVersionFile } from './file-roles.js';
 export { IDENTIFIER_TYPES, type NameRole, nameRole } from './name-role.js';
 export { MAX_SOURCE_BYTES, parseSource } from './parse-source.js';

@@ -66,6 +66,8 @@ const HASH = 0x23;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const DOLLAR = 0x24;
+const COLON = 0x3a;
+const GREATER = 0x3e;
 
 /** What a byte may begin outside strings and comments. */
 const PLAIN = 0;
@@ -170,6 +172,8 @@ class Scanner {
   private quote(byte: number): void {
     const { family } = this;
     if (family === 'python') this.pythonString(byte);
+    // `don't` is text of a component; no string begins right after a letter.
+    else if (family === 'script' && isWordByte(this.source[this.at - 1] ?? 0)) this.at += 1;
     else if (family !== 'rust') this.skipString(byte, false);
     else if (byte === SINGLE) this.rustQuote();
     else this.skipString(byte, true);
@@ -228,7 +232,9 @@ class Scanner {
   private slash(): void {
     const { source, family } = this;
     const next = source[this.at + 1];
-    if (next === SLASH) this.skipLine();
+    // `https://` and `/>` are text and tags of components.
+    if (family === 'script' && ((next === SLASH && source[this.at - 1] === COLON) || next === GREATER)) this.at += 2;
+    else if (next === SLASH) this.skipLine();
     else if (next === STAR) this.skipComment();
     else if (family === 'script' && this.mayBeginPattern()) this.skipPattern();
     else this.at += 1;
@@ -333,7 +339,7 @@ class Scanner {
 }
 
 const PATTERN_BEFORE = new Uint8Array(256);
-for (const sign of '(,=:[!&|?{};+-*%<>~^') PATTERN_BEFORE[sign.charCodeAt(0)] = 1;
+for (const sign of '(,=:[!&|?{};+-*%~^') PATTERN_BEFORE[sign.charCodeAt(0)] = 1;
 
 function isWordByte(byte: number): boolean {
   return (

@@ -2,6 +2,8 @@ import { type Language, MAX_SOURCE_BYTES, type SyntaxFacts } from '#languages/in
 import { analysePiece, wrapPiece } from './analyse-piece.js';
 import { type BlobFacts, FAMILIES, isLfsPointer, textFacts } from './blob-facts.js';
 import { cutPieces, type Piece, type Shell } from './cut-pieces.js';
+import { lexicalPythonFunction } from './lexical-python.js';
+import { lexicalScriptStatement } from './lexical-script.js';
 import type { PieceFacts } from './piece-facts.js';
 
 /** One version of a file as pieces of a table. */
@@ -21,6 +23,8 @@ export class PieceTable {
   private readonly facts: PieceFacts[] = [];
   /** Counts of shells' own parses, which the parses of the pieces inside contain. */
   private readonly shellCounts = new Map<number, Counts>();
+  /** Shells (and what is in them) that are callbacks: what they define is their own business. */
+  private readonly callbacks = new Set<number>();
   private heldBytes = 0;
 
   /** Bytes of text that the table keeps as keys. */
@@ -65,14 +69,39 @@ export class PieceTable {
     const key = `${language.name}\0${outerId}\0${own}`;
     const known = this.idOf.get(key);
     if (known !== undefined) return known;
-    const around = this.shellCounts.get(outerId) ?? null;
-    const { facts, counts } = await analysePiece(language, wrapPiece(source, piece, language.name), around);
     const id = this.facts.length;
     this.idOf.set(key, id);
-    this.facts.push(facts);
     this.heldBytes += key.length * 2;
-    if (piece.isShell && counts !== null) this.shellCounts.set(id, counts);
+    const lexical = this.lexical(source, piece, language, outerId);
+    if (lexical !== null) {
+      this.facts.push(lexical);
+      if (FAMILIES[language.name] === 'script') this.callbacks.add(id);
+      return id;
+    }
+    // Reserved before the wait, so that nobody else takes the place.
+    this.facts.push(PENDING);
+    const around = this.shellCounts.get(outerId) ?? null;
+    const { facts, counts } = await analysePiece(language, wrapPiece(source, piece, language.name), around);
+    this.facts[id] = facts;
+    if (piece.isShell && counts !== null) {
+      this.shellCounts.set(id, counts);
+      if (facts.definitions.length === 0) this.callbacks.add(id);
+    }
     return id;
+  }
+
+  /** Facts that tokens alone give; null where the piece has to be parsed. */
+  private lexical(source: Buffer, piece: Piece, language: Language, outerId: number): PieceFacts | null {
+    const family = FAMILIES[language.name];
+    if (family === 'script' && this.callbacks.has(outerId)) return lexicalScriptStatement(ownText(source, piece));
+    if (family !== 'python' || piece.isShell) return null;
+    const owner = outerId < 0 ? null : this.factsOf(outerId).definitions[0];
+    if (owner === undefined) return null;
+    const place = {
+      owners: owner === null ? [] : owner.qualifiedName.split('.'),
+      exported: owner === null || owner.exported,
+    };
+    return lexicalPythonFunction(ownText(source, piece), place);
   }
 
   private gather<K extends 'imports' | 'exportedLater'>(pieces: readonly number[], what: K): PieceFacts[K][number][] {
@@ -83,6 +112,22 @@ export class PieceTable {
 /** What is known of a file that was not parsed: nothing but why. */
 export function unparsedBlob(problem: NonNullable<BlobFacts['problem']>): BlobFacts {
   return { imports: [], exportedLater: [], problem, generated: false, packageName: '', buildTags: '' };
+}
+
+const PENDING: PieceFacts = {
+  definitions: [],
+  imports: [],
+  calls: new Map(),
+  identifiers: new Map(),
+  titles: [],
+  exportedLater: [],
+  lines: [],
+  problem: null,
+};
+
+function ownText(source: Buffer, { isShell, shell, start, end }: Piece): string {
+  if (!isShell || shell === null) return source.toString('utf8', start, end);
+  return source.toString('utf8', start, shell.headEnd) + source.toString('utf8', shell.tailStart, end);
 }
 
 function refusalOf(source: Buffer): 'too-large' | 'binary' | 'lfs-pointer' | null {

@@ -1,0 +1,86 @@
+import { scriptTokens, type Tokens } from './lexical-tokens.js';
+import type { PieceFacts, PieceImport } from './piece-facts.js';
+
+const KEYWORDS = new Set(
+  `abstract any as async await boolean break case catch class const continue debugger declare default delete do else enum
+  export extends false finally for function if implements import in infer instanceof interface is keyof let module namespace
+  never new null number object of private protected public readonly return satisfies static string super switch symbol this
+  throw true try type typeof undefined unknown var void while with yield`.split(/\s+/),
+);
+const TITLED = new Set(['describe', 'it', 'test', 'specify', 'suite']);
+
+/**
+ * Facts of a statement inside a callback (a test suite's, say), read from its tokens: names, calls, titles, imports.
+ * What it defines is the callback's own business.
+ */
+export function lexicalScriptStatement(text: string): PieceFacts {
+  const tokens = scriptTokens(text);
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  const facts: PieceFacts = {
+    definitions: [],
+    imports: [],
+    calls: new Map(),
+    identifiers: new Map(),
+    titles: [],
+    exportedLater: [],
+    lines,
+    problem: null,
+  };
+  readTokens(tokens, facts);
+  return facts;
+}
+
+function readTokens(tokens: Tokens, facts: PieceFacts): void {
+  const { kinds, texts } = tokens;
+  for (let at = 0; at < kinds.length; at += 1) {
+    if (kinds[at] !== 'w') continue;
+    const text = texts[at] ?? '';
+    const isMember = texts[at - 1] === '.' || texts[at - 1] === '?.';
+    if (!isMember && isImport(tokens, at)) facts.imports.push(importOf(texts[at + 2] ?? ''));
+    if (KEYWORDS.has(text) && !isMember) continue;
+    count(facts.identifiers, text);
+    if (texts[at + 1] !== '(') continue;
+    if (texts[at - 1] !== 'function' && !isMethod(tokens, at + 1)) count(facts.calls, text);
+    if (kinds[at + 2] === 's' && TITLED.has(rootOf(tokens, at))) facts.titles.push(titleOf(texts[at + 2] ?? ''));
+  }
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  if (name.length > 1) counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+/** `require('x')`, `import('x')`. */
+function isImport({ kinds, texts }: Tokens, at: number): boolean {
+  return (texts[at] === 'require' || texts[at] === 'import') && texts[at + 1] === '(' && kinds[at + 2] === 's';
+}
+
+/** `name(…) {` defines a method of an object. */
+function isMethod({ kinds, texts }: Tokens, open: number): boolean {
+  let depth = 0;
+  for (let at = open; at < kinds.length && at < open + 200; at += 1) {
+    if (kinds[at] !== 'p') continue;
+    const text = texts[at] ?? '';
+    if (text === '(') depth += 1;
+    else if (text === ')') {
+      depth -= 1;
+      if (depth === 0) return texts[at + 1] === '{';
+    }
+  }
+  return false;
+}
+
+/** `it` of `it.skip.each`. */
+function rootOf({ texts }: Tokens, at: number): string {
+  let root = at;
+  while (texts[root - 1] === '.') root -= 2;
+  return texts[root] ?? '';
+}
+
+function titleOf(literal: string): string {
+  return literal.replace(/^["'`]|["'`]$/g, '');
+}
+
+function importOf(literal: string): PieceImport {
+  return { specifier: titleOf(literal), names: [], typeOnly: false, within: '' };
+}
