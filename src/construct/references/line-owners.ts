@@ -24,7 +24,8 @@ export function movedOwner(texts: readonly string[], removed: readonly Atom[]): 
 
 /**
  * For every new line of an edit the old line whose owner it has: the same text, the text that it is most like, or the
- * owner of the new lines around it. Null where a line that says something is like nothing and its neighbours disagree.
+ * owner of the new lines around it. Null where a line that says something is like nothing and its neighbours disagree,
+ * and where a line of the chain is like no new line.
  */
 export function ownersByLikeness(
   texts: readonly string[],
@@ -33,7 +34,9 @@ export function ownersByLikeness(
 ): Atom[] | null {
   if (texts.length * removed.length > MAX_COMPARISONS) return null;
   const hosts = texts.map((text) => (says(text) ? likest(text, removed, removedByVersion) : null));
-  return fillBetween(texts, hosts, removed);
+  // A line of the chain that became nothing recognisable may be part of anything.
+  const lost = removed.some((atom) => atom.owner >= 0 && says(atom.text) && !hosts.includes(atom));
+  return lost ? null : fillBetween(texts, hosts, removed);
 }
 
 function likest(text: string, removed: readonly Atom[], removedByVersion: readonly Atom[]): Atom | null {
