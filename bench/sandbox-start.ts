@@ -1,9 +1,9 @@
+// What a sandbox costs by itself: open, one command that does nothing, close. Usage: sandbox-start [rounds]
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSandbox, probeSandboxes, type SandboxKind, toolchainMounts } from '#sandbox/index.js';
 
-// What a sandbox costs by itself: open, one command that does nothing, close. Usage: sandbox-start [rounds]
 const rounds = Number(process.argv[2] ?? 30);
 const PARTS = ['open', 'exec', 'close', 'all'] as const;
 

@@ -245,6 +245,19 @@ function endsEverything({ kind, folder, open }: Place): void {
     expect(await sandbox.processes()).toEqual([]);
   });
 
+  it('does nothing where a command is killed that has ended, also while another one runs', async () => {
+    const sandbox = await open();
+    const live = await sandbox.start({ argv: ['sh', '-c', 'sleep 4246'] });
+    const ended = await sandbox.start({ argv: ['true'] });
+    await ended.ended;
+    await ended.kill();
+    expect((await ended.ended).exitCode).toBe(0);
+    await until(async () => (await sandbox.processes()).some(({ command }) => command === 'sleep 4246'));
+    await live.kill();
+    await live.kill();
+    expect(await live.ended).toMatchObject({ exitCode: null, signal: 'SIGKILL' });
+  });
+
   it('lists and kills everything but the trees to be kept', async () => {
     const sandbox = await open();
     const live = await sandbox.start({ argv: ['sh', '-c', `sleep 4243 & ${DAEMON} wait`] });

@@ -31,10 +31,12 @@ export interface RunningCommand extends SandboxProcess {
 /** Holds a started command to its time limit and makes its result. */
 export function watchCommand(command: WatchedCommand): RunningCommand {
   const startedAt = performance.now();
-  const state = { timedOut: false, killed: false };
-  const kill = (): Promise<void> => {
+  const state = { timedOut: false, killed: false, over: false };
+  const kill = async (): Promise<void> => {
+    // Its number may be another's by now, and what runs beside it is not its own.
+    if (state.over) return;
     state.killed = true;
-    return command.kill();
+    await command.kill();
   };
   const { timeoutMs } = command.request;
   const timer =
@@ -47,6 +49,7 @@ export function watchCommand(command: WatchedCommand): RunningCommand {
         }, timeoutMs);
   const ended = (async (): Promise<ExecResult> => {
     const end = await command.ended;
+    state.over = true;
     const durationMs = performance.now() - startedAt;
     if (timer !== null) clearTimeout(timer);
     const { killed, timedOut } = state;

@@ -53,9 +53,22 @@ async function openDocker(request: SandboxRequest): Promise<DockerSandbox> {
   }
 }
 
+let engineFacts: Promise<Record<string, unknown>> | null = null;
+
+/** What the engine says about itself; asked once, for it takes its time and does not change. */
+function engineInformation(): Promise<Record<string, unknown>> {
+  if (engineFacts !== null) return engineFacts;
+  const asked = callEngine({ method: 'GET', path: '/info' }) as Promise<Record<string, unknown>>;
+  engineFacts = asked;
+  asked.catch(() => {
+    engineFacts = null;
+  });
+  return asked;
+}
+
 /** Which of the asked limits this engine's kernel can hold. */
 async function enforcedLimits(limits: Limits): Promise<{ pids: boolean; memory: boolean; cpus: boolean }> {
-  const info = (await callEngine({ method: 'GET', path: '/info' })) as Record<string, unknown>;
+  const info = await engineInformation();
   return {
     pids: limits.pids !== null && info.PidsLimit === true,
     memory: limits.memoryBytes !== null && info.MemoryLimit === true,
