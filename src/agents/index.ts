@@ -10,4 +10,4 @@ export type {
   AgentUsage,
   ReferenceHand,
 } from './contract.js';
-export { scaffoldNamed, scaffolds } from './registry.js';
+export { scaffoldNamed } from './registry.js';

@@ -7,10 +7,7 @@ import { envCommand } from './commands/env.js';
 import { gradeCommand } from './commands/grade.js';
 import { reportCommand } from './commands/report.js';
 import { runCommand } from './commands/run.js';
-import type { CommandAction } from './context.js';
-
-/** Turns a command's work into what commander calls. */
-export type Bind = (action: CommandAction) => () => Promise<void>;
+import type { Bind } from './context.js';
 
 /** Every command, in the order in which a user meets them. */
 export const COMMANDS: readonly ((bind: Bind) => Command)[] = [

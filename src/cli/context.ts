@@ -57,6 +57,9 @@ export function listenForInterruption(say: (text: string) => void): Interruption
 /** A command's work: returns the exit code for what it found. */
 export type CommandAction = (context: CommandContext) => Promise<ExitCode>;
 
+/** Turns a command's work into what commander calls. */
+export type Bind = (action: CommandAction) => () => Promise<void>;
+
 export interface Streams {
   stdout: Writable;
   stderr: Writable & { isTTY?: boolean; columns?: number };

@@ -1,7 +1,6 @@
 /** Speaks git: objects read in batch and written directly, trees as flat maps, folders captured byte for byte. */
 export { type CommitIdentity, type CommitObject, parseCommitObject } from './commit-object.js';
 export type { GitObject, ObjectType } from './object-reader.js';
-export { objectId } from './object-writer.js';
 export type { RawRecord } from './raw-diff-parser.js';
 export { type RawWalkRequest, type RawWalkSink, RENAME_LIMIT, type RenameMode, walkRaw } from './raw-walk.js';
 export { type CommitFacts, createRepository, openRepository, type Repository } from './repository.js';

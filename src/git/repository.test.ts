@@ -3,15 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runProcess } from '#process/index.js';
-import {
-  captureFolder,
-  createRepository,
-  diffTrees,
-  keyOfText,
-  materialise,
-  openRepository,
-  type TreeFile,
-} from './index.js';
+import { createRepository, openRepository } from './repository.js';
+import { diffTrees, keyOfText, type TreeFile } from './tree-files.js';
+import { captureFolder, materialise } from './workspace.js';
 
 const EVERYTHING = { owned: [], maxFileBytes: 1e9, maxFiles: 1e6 };
 

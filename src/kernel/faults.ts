@@ -46,15 +46,6 @@ export function errorCodeOf(thrown: unknown): string | null {
   return null;
 }
 
-/** Marks a place that the types cannot rule out but the program's logic does. Reaching it is our bug. */
-export function unreachable(value: never, where: string): never {
-  throw new Fault({
-    code: 'unreachable',
-    kind: 'internal',
-    message: `${where}: unexpected value ${JSON.stringify(value)}`,
-  });
-}
-
 /** The value, or our bug where it is missing: for look-ups that earlier code has made certain. */
 export function certain<T>(value: T | null | undefined, what: string): T {
   if (value === null || value === undefined) {

@@ -17,7 +17,7 @@ export { foldSignature } from './definition-range.js';
 export { classifyPath, type FileRole, isChangelog, isHousekeeping, isVersionFile } from './file-roles.js';
 export { IDENTIFIER_TYPES, type NameRole, nameRole } from './name-role.js';
 export { MAX_SOURCE_BYTES, parseSource } from './parse-source.js';
-export { languageOf, languages } from './registry.js';
+export { languageOf } from './registry.js';
 export { type NodeId, SyntaxTree } from './syntax-tree.js';
 export { type WrittenTest, writtenTests } from './written-tests.js';
 

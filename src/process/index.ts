@@ -5,6 +5,5 @@ export {
   type ProcessResult,
   type RunningProcess,
   runProcess,
-  signalGroup,
   startProcess,
 } from './run.js';

@@ -1,5 +1,5 @@
 /** Writes files whole or not at all, keeps journals and locks, and reads what untrusted code left. */
-export { cacheRoot, digestOfFolder, environmentFolder, putEnvironment } from './environment-store.js';
+export { cacheRoot, environmentFolder, putEnvironment } from './environment-store.js';
 export {
   diskFault,
   readText,
@@ -9,7 +9,7 @@ export {
 } from './files.js';
 export { type Journal, type JournalEntry, openJournal, readJournal } from './journal.js';
 export { acquireLock, type Lock } from './lock.js';
-export { listPlainFiles, type PlainFile, readPlainFiles } from './plain-files.js';
+export type { PlainFile } from './plain-files.js';
 export { removeTree } from './remove-tree.js';
 export {
   openTaskPackage,

@@ -1,10 +1,9 @@
 /** Act three: from results to findings and reports. Reads results lines, runs nothing. */
-export { composeFindings, STUDY_DEFAULTS, type StudySettings } from './compose-findings.js';
+export type { StudySettings } from './compose-findings.js';
 export type { StudyFilter } from './metrics/index.js';
 export {
   REPORT_FORMATS,
   type ReportFormat,
-  readResultsFile,
   type Study,
   type StudyRequest,
   studyExperiment,

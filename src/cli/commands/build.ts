@@ -1,14 +1,13 @@
 import { Command, Option } from 'commander';
-import { type ConstructReport, type ConstructRequest, constructTask, ruleSpecWriter } from '#construct/index.js';
+import { type ConstructRequest, constructTask, ruleSpecWriter } from '#construct/index.js';
 import { durationMs } from '#documents/experiment.js';
 import { RUNNERS, type RunnerName } from '#documents/test-identity.js';
 import { EXIT } from '#kernel/exit-codes.js';
 import type { SandboxKind } from '#sandbox/index.js';
 import { cacheRoot } from '#store/index.js';
-import type { Bind } from '../commands.js';
-import type { CommandContext } from '../context.js';
+import type { Bind, CommandContext } from '../context.js';
 import { durationOption, numberOption } from '../option-values.js';
-import { plainText } from '../render/plain-text.js';
+import { renderBuild } from '../render/render-build.js';
 import { sandboxKindOf, sandboxOption } from '../sandbox-option.js';
 import { toolVersion } from '../tool-version.js';
 
@@ -102,23 +101,4 @@ async function build(context: CommandContext, repository: string, options: Optio
   );
   context.answer(renderBuild(report), report);
   return EXIT.yes;
-}
-
-/** The task as a person wants to see it first: where it is, what each stage holds, what is worth knowing. */
-export function renderBuild({ folder, task, layers, notes, seconds }: ConstructReport): string {
-  const stages = task.stages.map(
-    (stage, k) =>
-      `  m${k}  ${String(stage.f2p).padStart(4)} F2P ${String(stage.p2p).padStart(5)} P2P ${String(stage.sourceLines).padStart(5)} source lines  ${plainText(stage.title)}\n`,
-  );
-  const solved = layers.filter((layer) => layer.solved > 0).map((layer) => `${layer.solved} by ${layer.layer}`);
-  const total = Object.values(seconds).reduce((sum, part) => sum + part, 0);
-  return [
-    `${plainText(folder)}\n`,
-    ...stages,
-    `file patches taken out: ${solved.join(', ')}\n`,
-    ...notes.map((note) => `note: ${plainText(note)}\n`),
-    `took ${total.toFixed(1)} s (${Object.entries(seconds)
-      .map(([step, part]) => `${step} ${part.toFixed(1)}`)
-      .join(', ')})\n`,
-  ].join('');
 }

@@ -6,10 +6,9 @@ import { EXIT } from '#kernel/exit-codes.js';
 import { unguessableId } from '#kernel/ids.js';
 import type { SandboxKind } from '#sandbox/index.js';
 import { cacheRoot, environmentFolder, openTaskPackage } from '#store/index.js';
-import type { Bind } from '../commands.js';
-import type { CommandContext } from '../context.js';
+import type { Bind, CommandContext } from '../context.js';
 import { numberOption } from '../option-values.js';
-import { plainText } from '../render/plain-text.js';
+import { renderReport } from '../render/render-check.js';
 import { sandboxKindOf, sandboxOption } from '../sandbox-option.js';
 
 interface Options {
@@ -52,13 +51,4 @@ async function check(context: CommandContext, folders: readonly string[], option
   }
   context.answer(reports.map(renderReport).join(''), { sandbox: kind, reports });
   return reports.every(({ ok }) => ok) ? EXIT.yes : EXIT.no;
-}
-
-/** Findings as a person reads them: refusals first, each with its place and what to do. */
-export function renderReport({ task, ok, findings }: CheckReport & { task: string }): string {
-  const lines = findings.map(({ severity, file, field, message, hint }) => {
-    const place = plainText(field === null ? file : `${file}: ${field}`);
-    return `  ${severity === 'refusal' ? 'refused' : 'note   '} ${place}\n          ${plainText(message)}\n          → ${plainText(hint)}\n`;
-  });
-  return `${plainText(task)}: ${ok ? 'admitted' : 'refused'}\n${lines.join('')}`;
 }

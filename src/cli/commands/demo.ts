@@ -10,14 +10,13 @@ import { unguessableId } from '#kernel/ids.js';
 import { chooseSandbox, type SandboxKind } from '#sandbox/index.js';
 import { cacheRoot, makeTemporaryFolder, openTaskPackage } from '#store/index.js';
 import { studyExperiment } from '#study/index.js';
-import type { Bind } from '../commands.js';
-import type { CommandContext } from '../context.js';
+import type { Bind, CommandContext } from '../context.js';
 import { plainText } from '../render/plain-text.js';
+import { renderBuild } from '../render/render-build.js';
+import { renderReport } from '../render/render-check.js';
 import { buildSampleRepository } from '../sample/build-sample.js';
 import { sandboxOption } from '../sandbox-option.js';
 import { toolVersion } from '../tool-version.js';
-import { renderBuild } from './build.js';
-import { renderReport } from './check.js';
 
 /** Suite runs and gradings at once: the demo is for small machines. */
 const AT_ONCE = 2;

@@ -5,8 +5,7 @@ import { EXIT } from '#kernel/exit-codes.js';
 import { messageOf } from '#kernel/faults.js';
 import { plainEnvironment, runProcess } from '#process/index.js';
 import { probeSandboxes } from '#sandbox/index.js';
-import type { Bind } from '../commands.js';
-import type { CommandContext } from '../context.js';
+import type { Bind, CommandContext } from '../context.js';
 import { plainText } from '../render/plain-text.js';
 
 interface Examination {

@@ -5,8 +5,7 @@ import { EXIT } from '#kernel/exit-codes.js';
 import { unguessableId } from '#kernel/ids.js';
 import type { SandboxKind } from '#sandbox/index.js';
 import { cacheRoot, openTaskPackage } from '#store/index.js';
-import type { Bind } from '../commands.js';
-import type { CommandContext } from '../context.js';
+import type { Bind, CommandContext } from '../context.js';
 import { plainText } from '../render/plain-text.js';
 import { sandboxKindOf, sandboxOption } from '../sandbox-option.js';
 

@@ -1,8 +1,7 @@
 import { Command, Option } from 'commander';
 import { type RegradeReport, regradeRuns } from '#evaluate/index.js';
 import { EXIT } from '#kernel/exit-codes.js';
-import type { Bind } from '../commands.js';
-import type { CommandContext } from '../context.js';
+import type { Bind, CommandContext } from '../context.js';
 import { numberOption } from '../option-values.js';
 import { plainText } from '../render/plain-text.js';
 

@@ -4,8 +4,7 @@ import { Command, Option } from 'commander';
 import { experimentLayout } from '#documents/layout.js';
 import { EXIT } from '#kernel/exit-codes.js';
 import { REPORT_FORMATS, type ReportFormat, studyExperiment } from '#study/index.js';
-import type { Bind } from '../commands.js';
-import type { CommandContext } from '../context.js';
+import type { Bind, CommandContext } from '../context.js';
 import { numberOption } from '../option-values.js';
 
 interface Options {

@@ -2,9 +2,8 @@ import { basename, extname, join } from 'node:path';
 import { Command } from 'commander';
 import { type ExperimentReport, runExperiment } from '#evaluate/index.js';
 import { EXIT } from '#kernel/exit-codes.js';
-import type { Bind } from '../commands.js';
 import { composeStudy } from '../compose-study.js';
-import type { CommandContext } from '../context.js';
+import type { Bind, CommandContext } from '../context.js';
 import { plainText } from '../render/plain-text.js';
 import { toolVersion } from '../tool-version.js';
 

@@ -1,7 +1,6 @@
 /** Step 3: checks a chain named commit by commit and rebuilds the code before and after each of its stages. */
-export { AGENT_NOTES, isAgentNote } from './agent-notes.js';
 export { assertStates, requireRightStates } from './assert-states.js';
-export { labelPatch, type PatchRole, type PatchVerdict } from './patch-role.js';
+export type { PatchRole, PatchVerdict } from './patch-role.js';
 export { readStages, type StagesRequest } from './read-stages.js';
 export {
   attemptStates,
