@@ -21,10 +21,14 @@ const random = seededRandom(`kills/${values.seed}`);
 const kills = Number(values.n);
 const CLI = resolve('dist/bin.js');
 
+/** Kills of one experiment, after which it is left to end in peace; and how many of them fall while agents work. */
+const MOST_KILLS = 10;
+const EARLY_KILLS = 6;
+
 /** Leaves a process that writes into the workspace for as long as it lives, and has work that takes a moment. */
 const COMMAND =
   'echo "stage $FEATUREARC_STAGE" >> notes.txt; git add -A; git commit -qm "stage $FEATUREARC_STAGE"; ' +
-  '(while :; do date >> .git/heartbeat; sleep 0.02; done) & sleep 0.3';
+  '(while :; do date >> .git/heartbeat; sleep 0.02; done) & sleep 0.8';
 const AGENTS: Record<string, string> = {
   oracle: '  - {name: oracle, scaffold: oracle}',
   nop: '  - {name: nop, scaffold: nop}',
@@ -79,9 +83,10 @@ async function measure(): Promise<void> {
     const folder = join(home, `killed-${experiments}`);
     let own = 0;
     for (;;) {
-      // The last process of an experiment is left in peace, once enough have been killed.
-      // Half of the moments fall while agents work, the others anywhere: gates take most of the time.
-      const moment = hits < kills ? random.next() * (random.next() < 0.5 ? workMs : first.ms) : null;
+      // Agents work only at the beginning, gates take most of the time: the first kills of an experiment fall early.
+      const early = own < EARLY_KILLS || random.next() < 0.25;
+      const spared = hits >= kills || own >= MOST_KILLS;
+      const moment = spared ? null : random.next() * (early ? workMs : first.ms);
       const ended = await runOnce(file, folder, moment);
       if (!ended.killed) {
         if (ended.exitCode !== 0) fail(`experiment ${experiments} ended with ${ended.exitCode}: ${ended.errors}`);
