@@ -4,7 +4,7 @@ import type { ContractEntry } from './material.js';
 import { isModuleOf, moduleName, moduleStem } from './module-name.js';
 import { identifiersIn, isPublic, neededNames } from './needed-names.js';
 import { definitionsOf, type ReadFile, type StageReading } from './read-stage.js';
-import { isHidden, visibleDefinitions } from './visible-definitions.js';
+import { isHidden, visibleDefinitions, visibleOwners } from './visible-definitions.js';
 
 /** Entries for definitions, attributes and re-exports that the stage brings or whose head or value it changes. */
 export function apiDifference(reading: StageReading): ContractEntry[] {
@@ -117,11 +117,11 @@ function ownSignature(definition: Definition, file: ReadFile): string | null {
   const prefix = `${definition.qualifiedName}.`;
   const hasMembers = file.facts.definitions.some(({ qualifiedName }) => qualifiedName.startsWith(prefix));
   if (definition.kind === 'type' && hasMembers) return null;
-  const isValue = ['variable', 'constant', 'field'].includes(definition.kind);
-  const limit = definition.value === null ? 100 : MAX_VALUE;
-  return isValue && definition.signature.length > limit
-    ? definition.signature.replace(/\s*=(?![=>]).*$/s, '')
-    : definition.signature;
+  const { kind, signature, value } = definition;
+  if (!['variable', 'constant', 'field'].includes(kind)) return signature;
+  const [head = '', ...rest] = signature.split(/\s=(?![=>])/);
+  const tooMuch = signature.length > (value === null ? 100 : MAX_VALUE) || identifiersIn(rest.join(' ')).some(isHidden);
+  return tooMuch ? head.trim() : signature;
 }
 
 function attributeEntries(
@@ -130,28 +130,32 @@ function attributeEntries(
   before: ReadFile | undefined,
   after: ReadFile,
 ): ContractEntry[] {
-  const old = new Set(before?.facts.attributes.map(({ owner, name }) => `${owner}.${name}`) ?? []);
-  const known = definitionsOf(after);
-  return (
-    after.facts.attributes
-      .filter(({ owner, name }) => !old.has(`${owner}.${name}`) && !known.has(`${owner}.${name}`))
-      .filter(({ name }) => reading.usage.names.get(name)?.kinds.has('attribute') ?? false)
-      // A common name is asked of something else, unless the tests know the class.
-      .filter(
-        ({ owner, name }) =>
-          !reading.material.workspace.hasName(name) || (!isHidden(owner) && reading.usage.names.has(owner)),
-      )
-      .map(({ owner, name }) => ({
-        kind: 'attribute' as const,
-        name: `${owner}.${name}`,
-        module: moduleOf(reading, path, owner),
-        signature: null,
-        value: null,
-        error: null,
-        examples: [],
-        change: 'new' as const,
-        needed: [name],
-      }))
+  const { usage, material } = reading;
+  const old = new Set(before === undefined ? [] : attributeNames(before));
+  const known = visibleDefinitions(after);
+  const fresh = [...new Set(attributeNames(after))].filter((name) => !old.has(name) && !known.has(name));
+  return fresh.flatMap((qualified) => {
+    const owner = qualified.slice(0, qualified.lastIndexOf('.'));
+    const name = qualified.slice(owner.length + 1);
+    const isUsed = usage.names.get(name)?.kinds.has('attribute') ?? false;
+    // A common name is asked of something else, unless the tests know the class.
+    const isMeant = !material.workspace.hasName(name) || (!isHidden(owner) && usage.names.has(owner));
+    const entry = {
+      kind: 'attribute' as const,
+      name: qualified,
+      module: moduleOf(reading, path, owner),
+      signature: null,
+      value: null,
+      error: null,
+      examples: [],
+    };
+    return isUsed && isMeant ? [{ ...entry, change: 'new' as const, needed: [name] }] : [];
+  });
+}
+
+function attributeNames(file: ReadFile): string[] {
+  return file.facts.attributes.flatMap(({ owner, name }) =>
+    visibleOwners(file, owner).map((visible) => `${visible}.${name}`),
   );
 }
 

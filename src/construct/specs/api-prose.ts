@@ -21,7 +21,12 @@ export function apiProse(reading: StageReading): string[] {
       for (const sentence of gainedStatements(earlier, text)) statements.push(`${shown}: ${sentence}`);
     }
   }
-  return [...new Set(statements)];
+  // The same description of a parameter on ten methods is told once.
+  const told = new Set<string>();
+  return statements.filter((statement) => {
+    const words = statement.replace(/^(`+).*?\1: /, '');
+    return !told.has(words) && told.add(words);
+  });
 }
 
 function gainedStatements(before: string, after: string): string[] {
@@ -47,7 +52,7 @@ function splitFields(text: string): [string, Map<string, string>] {
       /^\s*(?::(?:param|parameter|arg|keyword|attr)\s+(?:[^:]*\s)?(\*{0,2}\w+):|@(?:param|arg|property|option)\s+(?:\{[^}]*\}\s*)?\[?([\w$.]+)(?:=[^\]]*)?\]?)\s*(?:-\s*)?(.*)$/.exec(
         line,
       );
-    const tag = /^\s*(?::\w+[^:]*:|@\w+)/.test(line);
+    const tag = /^\s*(?::\w+[^:`]*:(?:\s|$)|@\w+)/.test(line);
     if (param !== null) {
       field = (param[1] ?? param[2] ?? '').replace(/^\*+/, '');
       fields.set(field, param[3] ?? '');

@@ -31,6 +31,8 @@ export function cleanProse(text: string): string {
     .replace(/\[([^\]]*)\]\((?:[^()]|\([^)]*\))*\)/g, '$1')
     .replace(/<(?:https?|mailto):[^>]*>/g, '')
     .replace(/`([^`<]+?)\s*<[^>`]*>`_*/g, '$1')
+    .replace(/\{(?:issue|pr|user|ghissue|pull|commit|cve)\}`[^`]*`/g, '')
+    .replace(/\{[a-z][\w:-]*\}(?=`)/g, '')
     .replace(/:(?:issue|pr|user|ghissue|pull|commit|cve):`[^`]*`/g, '')
     .replace(
       /:[a-z]+(?::[a-z]+)*:`~?(?:[^`<]*<)?!?([^`>]*)>?`/g,
@@ -66,21 +68,28 @@ export function sentencesOf(paragraph: string): string[] {
 
 /** Says how the work was done instead of what it brings. */
 const HOW =
-  /^(?:[-*]\s*)?(?:refactor|renam|mov(?:e|ed|ing)\b|extract|clean(?:ed)?[ -]?up|lint|format|prettier|biome|eslint|typos?\b|spelling|bump|upgrade|update (?:the )?(?:docs?|tests?|changelog|readme|snapshot|lock)|updated? (?:change|docs?)|add(?:ed|s|ing)? (?:(?:a|some|more|the|missing|unit|new|extra|basic|additional) )*(?:tests?|docs?|documentation|changelog|changes? entry|comments?|types? tests?)\b|tests?\b|ci\b|wip\b|merge|apply suggestions?|address|code review|review|revert|denoify|deno\b|build\b|chore|style\b|fix(?:ed)? (?:the )?(?:lint|typos?|tests?|formatting|flake8|mypy|ci|build|merge|conflicts?)|minor\b|nit\b|nits\b|pre-commit|rebase|squash|tweak|remove unused|use\b|set `|\[pre-commit)/i;
+  /^(?:[-*]\s*)?(?:refactor|renam|mov(?:e|ed|ing)\b|extract|clean(?:ed)?[ -]?up|lint|format|prettier|biome|eslint|typos?\b|spelling|bump|upgrade|update (?:the )?(?:docs?|tests?|changelog|readme|snapshot|lock)|updated? (?:change|docs?)|add(?:ed|s|ing)? (?:(?:a|some|more|the|missing|unit|new|extra|basic|additional) )*(?:tests?|docs?|documentation|changelog|changes? entry|comments?|types? tests?)\b|tests?\b|documentation\b|ci\b|wip\b|merge|apply suggestions?|address|code review|review|revert|denoify|deno\b|build\b|chore|style\b|fix(?:ed)? (?:the )?(?:lint|typos?|tests?|formatting|flake8|mypy|ci|build|merge|conflicts?)|minor\b|nit\b|nits\b|pre-commit|rebase|squash|tweak|remove unused|use\b|set `|\[pre-commit)/i;
 
 /** Pointers to elsewhere, introductions to what follows, and code. */
 function isNoStatement(sentence: string): boolean {
   return (
+    /\b(?:in|at|by|on|from|to|of|for|and|or|the|a|with|per|via)$/i.test(sentence) ||
     /^see\b|^\(?(?:also )?see also\b|:$|\bchange ?log\b|\bcode comments?\b/i.test(sentence) ||
     /=>|[;{]\s*$|\)\s*\{|\(\);|^\/\/|^\w+\s*=\s*\S+\(/.test(sentence.replace(/`[^`]*`/g, ''))
   );
 }
 
-/** What a sentence keeps of itself in a spec: null where it tells how, where, who or names what is hidden. */
+/** What a sentence keeps of itself in a spec: null where it tells where, who or names what is hidden. */
 export function specSentence(sentence: string): string | null {
   const clean = cleanProse(sentence);
-  if (clean.replace(/[^\p{L}]/gu, '').length < 4 || HOW.test(clean) || isNoStatement(clean)) return null;
+  if (clean.replace(/[^\p{L}]/gu, '').length < 4 || isNoStatement(clean)) return null;
   return namesPath(clean) || namesHidden(clean) || namesHistory(clean) ? null : clean;
+}
+
+/** The same for what developers tell each other: null also where it says how the work was done. */
+export function historySentence(sentence: string): string | null {
+  const kept = specSentence(sentence);
+  return kept === null || HOW.test(kept) ? null : kept;
 }
 
 /** A sentence with a capital at its front and a full stop at its end. */

@@ -1,10 +1,14 @@
-import { asSentence, sentencesOf, specSentence } from './clean-prose.js';
+import { asSentence, historySentence, sentencesOf, specSentence } from './clean-prose.js';
 
 /** What the stage's commit messages say about behaviour. */
 export interface CommitProse {
   /** The best one-line statement of the change, or null where no subject says anything. */
   title: string | null;
+  /** The title names something that is added, not only an area or the work on it. */
+  titleSaysWhat: boolean;
   statements: string[];
+  /** Subjects of commits that were squashed: steps on the way, some of them given up. */
+  steps: string[];
 }
 
 const TRAILER =
@@ -15,6 +19,7 @@ const MERGE = /^merge\s+(?:pull request|branch|remote|tag|commit|\w+\/)/i;
 export function commitProse(messages: readonly string[]): CommitProse {
   const subjects: { text: string; weight: number }[] = [];
   const statements: string[] = [];
+  const steps: string[] = [];
   for (const message of messages) {
     const lines = message.split('\n').map((line) => line.trimEnd());
     const isMerge = MERGE.test(lines[0] ?? '');
@@ -23,12 +28,19 @@ export function commitProse(messages: readonly string[]): CommitProse {
     if (from < 0) continue;
     const subject = plainSubject(lines[from] ?? '');
     if (subject !== null) subjects.push({ text: subject.text, weight: subject.weight + (isMerge ? 1 : 0) });
-    statements.push(...bodyStatements(lines.slice(from + 1)));
+    const body = bodyParagraphs(lines.slice(from + 1));
+    statements.push(...body.paragraphs.flatMap(sentencesOf).flatMap(statement));
+    steps.push(...body.bullets.flatMap(statement));
   }
   const best = [...subjects].sort((a, b) => b.weight - a.weight)[0];
   return {
     title: best === undefined ? null : asSentence(best.text),
-    statements: [...subjects.filter((subject) => subject !== best).map(({ text }) => asSentence(text)), ...statements],
+    titleSaysWhat:
+      best !== undefined &&
+      best.weight > 0 &&
+      /\b(?:add|support|allow|introduc|implement|show|make|accept|return)/i.test(best.text),
+    statements,
+    steps: [...subjects.filter((subject) => subject !== best).map(({ text }) => asSentence(text)), ...steps],
   };
 }
 
@@ -37,7 +49,7 @@ function plainSubject(line: string): { text: string; weight: number } | null {
   const match = /^(?:\p{Extended_Pictographic}|:\w+:)?\s*(?:([a-z]+)(?:\(([^)]*)\))?!?:\s+)?(.*)$/iu.exec(line.trim());
   const [, type = '', scope = '', rest = ''] = match ?? [];
   if (/^(?:chore|ci|build|style|refactor|test|tests|docs?|perf|release)$/i.test(type)) return null;
-  const text = specSentence(
+  const text = historySentence(
     /^[a-z]+$/i.test(type) && !/^(?:feat|feature|fix|bugfix|hotfix|add|new)$/i.test(type) ? `${type}: ${rest}` : rest,
   );
   if (text === null) return null;
@@ -46,24 +58,33 @@ function plainSubject(line: string): { text: string; weight: number } | null {
   return { text: isScoped ? `${text.replace(/\.$/, '')} (${scope})` : text, weight };
 }
 
-function bodyStatements(lines: readonly string[]): string[] {
+function bodyParagraphs(lines: readonly string[]): { paragraphs: string[]; bullets: string[] } {
   const paragraphs: string[] = [];
+  const bullets: string[] = [];
   let open: string[] = [];
+  let into = paragraphs;
   const close = (): void => {
-    if (open.length > 0) paragraphs.push(open.join(' '));
+    if (open.length > 0) into.push(open.join(' '));
     open = [];
   };
   for (const line of lines) {
     if (TRAILER.test(line.trim())) continue;
     const bullet = /^\s*(?:[-*+]|\d+\.)\s+(.*)$/.exec(line);
     if (line.trim() === '' || bullet !== null) close();
-    if (bullet !== null) open.push(plainSubject(bullet[1] ?? '')?.text ?? '');
-    else if (line.trim() !== '' && !/^(?:#{1,6}\s|---|```|<!--)/.test(line.trim())) open.push(line.trim());
+    if (bullet !== null) {
+      into = bullets;
+      open.push(plainSubject(bullet[1] ?? '')?.text ?? '');
+    } else if (line.trim() !== '' && !/^(?:#{1,6}\s|---|```|<!--)/.test(line.trim())) {
+      if (open.length === 0) into = paragraphs;
+      open.push(line.trim());
+    }
   }
   close();
-  return paragraphs.flatMap(sentencesOf).flatMap((sentence) => {
-    const kept = specSentence(sentence);
-    // A squashed commit's own subject of two words is a note to its author.
-    return kept === null || kept.split(/\s+/).length < 4 ? [] : [asSentence(kept)];
-  });
+  return { paragraphs, bullets };
+}
+
+/** None where it says how; a squashed commit's own subject of two words is a note to its author. */
+function statement(sentence: string): string[] {
+  const kept = historySentence(sentence);
+  return kept === null || kept.split(/\s+/).length < 4 ? [] : [asSentence(kept)];
 }

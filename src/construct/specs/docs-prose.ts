@@ -1,11 +1,16 @@
 import { asSentence, sentencesOf, specSentence } from './clean-prose.js';
 import type { StageMaterial } from './material.js';
 
+/** Manual pages are typeset by marks of their own; licences and lists of people say nothing on behaviour. */
+const NO_PROSE = /\.\d$|(?:^|\/)(?:licen[cs]e|copying|notice|authors|contributors|maintainers|code_of_conduct)[^/]*$/i;
+
 /** Sentences that the stage's prose gained: changelog entries first, then manuals. Code examples are left to the manuals. */
 export function docsProse(docs: StageMaterial['docs']): { changelog: string[]; manual: string[] } {
   const isChangelog = (path: string): boolean => /(?:^|\/)(?:change|history|news|release)[^/]*$/i.test(path);
   const told = (chosen: typeof docs): string[] =>
-    chosen.flatMap(({ before, after }) => gainedSentences(before.toString('utf8'), after.toString('utf8')));
+    chosen
+      .filter(({ path }) => !NO_PROSE.test(path))
+      .flatMap(({ before, after }) => gainedSentences(before.toString('utf8'), after.toString('utf8')));
   return {
     changelog: told(docs.filter(({ path }) => isChangelog(path))),
     manual: told(docs.filter(({ path }) => !isChangelog(path))),
@@ -69,7 +74,7 @@ function blocksOf(text: string): string[] {
 
 function isMarkup(line: string): boolean {
   return (
-    /^(?:#{1,6}\s|\.\. |:\w+:|[=\-~^"'+*#]{3,}$|\||>>>|\$ |<!--|import\s|\{[%{])/.test(line) ||
+    /^(?:#{1,6}\s|\.\. |:\w+[^:`]*:(?:\s|$)|[=\-~^"'+*#]{3,}$|\||>>>|\$ |<!--|import\s|\{[%{])/.test(line) ||
     /^(?:version|unreleased|released?|\[?v?\d+\.\d+)[\s\S]{0,30}$/i.test(line)
   );
 }

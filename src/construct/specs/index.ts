@@ -5,3 +5,4 @@ export { type MissingName, scanIdentifiers } from './scan-identifiers.js';
 export { collectWorkspaceNames } from './workspace-names.js';
 export { type WrittenContract, writeContract } from './write-contract.js';
 export { type WrittenRequirement, writeRequirement } from './write-requirement.js';
+export { scanSpec, type WrittenSpec, writeSpec } from './write-spec.js';

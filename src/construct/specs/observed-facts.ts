@@ -200,24 +200,45 @@ function told(place: Place, subject: NodeId, words: string): ObservedFact | null
   if (/^(?:throws|does not throw)/.test(words)) return noInput(words);
   if (isLiteralTree(tree, subject)) return null;
   const bare = bareExpression(tree, subject);
-  const text = tree.textOf(bare).replace(/\s+/g, ' ');
+  const measured = /^len\(/.test(tree.textOf(bare)) ? tree.childByField(bare, 'arguments') : null;
+  const inner = measured === null ? null : firstNamed(tree, measured);
+  if (inner !== null) return told(place, inner, words.replace(/^is\b/, 'has length'));
+  const text = oneLine(tree, bare);
   const isCall = tree.childByField(bare, 'arguments') !== null;
   if (isCall && text.length <= MAX_TEXT && isSelfContained(tree, bare)) return noInput(`${shown(text)} ${words}`);
-  const root = rootVariable(tree, bare);
-  const value = root === null || !boundIn(tree).has(root) ? null : lastValueOf(tree, root, subject, from);
   const asked = lastAsked(text);
-  if (asked !== null) return { input: value === null ? null : inputOf(tree, value, from), text: `${asked} ${words}` };
-  if (value === null) return null;
-  // A variable by itself: what it was given, if that can be told.
+  if (asked !== null) return { input: inputOfVariable(place, bare), text: `${asked} ${words}` };
+  if (isCall) return resultOf(inputOf(tree, bare, from), words);
+  const name = rootVariable(tree, bare);
+  const value = name === null || !boundIn(tree).has(name) ? null : lastValueOf(tree, name, subject, from);
+  return value === null ? null : toldOfValue(place, value, words);
+}
+
+/** A variable by itself: what it was given, if that can be told. */
+function toldOfValue(place: Place, value: NodeId, words: string): ObservedFact | null {
+  const { tree, from } = place;
   const source = bareExpression(tree, value);
-  const given = tree.textOf(source).replace(/\s+/g, ' ');
+  const text = oneLine(tree, source);
   if (isSelfContained(tree, source))
-    return given.length <= MAX_TEXT && !isLiteralTree(tree, source) ? noInput(`${shown(given)} ${words}`) : null;
-  const last = lastAsked(given);
-  const inner = rootVariable(tree, source);
-  const origin = inner === null ? null : lastValueOf(tree, inner, source, from);
-  const input = inputOf(tree, source, from) ?? (origin === null ? null : inputOf(tree, origin, from));
-  return last === null || /null|defined/.test(words) ? null : { input, text: `${last} ${words}` };
+    return text.length <= MAX_TEXT && !isLiteralTree(tree, source) ? noInput(`${shown(text)} ${words}`) : null;
+  const asked = lastAsked(text);
+  if (asked === null || /null|defined/.test(words)) return null;
+  return { input: inputOf(tree, source, from) ?? inputOfVariable(place, source), text: `${asked} ${words}` };
+}
+
+/** What went into the call that made the variable which an expression starts from. */
+function inputOfVariable({ tree, from }: Place, expression: NodeId): string | null {
+  const name = rootVariable(tree, expression);
+  const value = name === null || !boundIn(tree).has(name) ? null : lastValueOf(tree, name, expression, from);
+  return value === null ? null : inputOf(tree, value, from);
+}
+
+function resultOf(input: string | null, words: string): ObservedFact | null {
+  return input === null || /null|defined/.test(words) ? null : { input, text: `the result ${words}` };
+}
+
+function oneLine(tree: SyntaxTree, node: NodeId): string {
+  return tree.textOf(node).replace(/\s+/g, ' ');
 }
 
 /** The last thing that is asked of a value: `exit_code` of `result.exit_code`, the header of `res.headers.get('X')`. */

@@ -46,15 +46,14 @@ export function giveaways(reading: StageReading, spec: SpecText): Giveaway[] {
       const add = (kind: Giveaway['kind'], what: string): void => {
         found.push({ kind, document, line: at + 1, text: what });
       };
-      const run = copiedRun(text, runs);
+      const run = copiedRun(document === 'contract' ? withoutDeclared(text, heads) : text, runs);
       if (run !== null) add('reference-code', run);
-      const prose =
-        document === 'contract'
-          ? text.replace(/(`+)(.+?)\1(?!`)/g, ' ')
-          : text.replace(/(`+)\s*['"[{(](.+?)\1(?!`)/g, ' ');
-      if (namesPath(prose) || [...paths].some((path) => text.includes(path))) add('path', text.trim());
+      // A value or a module's name may look like a path; only prose means one.
+      const prose = text.replace(SPAN, ' ');
+      const mayName = document === 'contract' ? prose : text.replace(/(`+)\s*['"[{(](.+?)\1(?!`)/g, ' ');
+      if (namesPath(mayName) || [...paths].some((path) => text.includes(path))) add('path', text.trim());
       if (namesHistory(prose)) add('history', text.trim());
-      for (const name of codeTokens(text)) if (hidden.has(name)) add('private-name', name);
+      for (const [name] of text.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) if (hidden.has(name)) add('private-name', name);
     });
   }
   return found;
@@ -84,7 +83,8 @@ function referenceRuns({ before, after }: StageReading): Set<string> {
   return runs;
 }
 
-function bodyRuns({ facts, tree }: ReadFile): string[] {
+function bodyRuns(file: ReadFile): string[] {
+  const { facts } = file;
   const bodies = facts.definitions.filter(
     ({ kind, bodyStart, inTest }) => (kind === 'function' || kind === 'method') && bodyStart !== null && !inTest,
   );
@@ -92,10 +92,22 @@ function bodyRuns({ facts, tree }: ReadFile): string[] {
   return bodies.flatMap(({ bodyStart, end }) => {
     const from = bodyStart ?? end;
     const doc = docs.find(({ start }) => start === from);
-    const text = tree.source.subarray(doc?.end ?? from, end).toString('utf8');
+    const text = withoutLongStrings(file, doc?.end ?? from, end);
     const runs = tokenRuns(codeTokens(withoutComments(text)), MAX_REFERENCE_RUN + 1);
     return runs.filter((run) => run.split('\u0001').filter((token) => /^[\p{L}_$]/u.test(token)).length >= 3);
   });
+}
+
+/** Text that a program prints over several lines is no code. */
+function withoutLongStrings({ facts, tree }: ReadFile, from: number, end: number): string {
+  const pieces: string[] = [];
+  let at = from;
+  for (const { start, end: stringEnd } of facts.strings) {
+    if (start < at || stringEnd > end || !tree.source.subarray(start, stringEnd).includes(0x0a)) continue;
+    pieces.push(tree.source.toString('utf8', at, start), '""');
+    at = stringEnd;
+  }
+  return [...pieces, tree.source.toString('utf8', at, end)].join('');
 }
 
 function withoutComments(text: string): string {

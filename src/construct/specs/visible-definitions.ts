@@ -36,6 +36,20 @@ function inheritedMembers(own: ReadonlyMap<string, Definition>): Map<string, Def
   return members;
 }
 
+/** The classes by which importers meet what a class has: itself, or those that inherit it where it is hidden. */
+export function visibleOwners(file: ReadFile, owner: string): string[] {
+  const own = definitionsOf(file);
+  const hidden = [...own.values()].filter(({ kind, name }) => kind === 'class' && isHidden(name));
+  if (!hidden.some(({ qualifiedName }) => qualifiedName === owner)) return [owner];
+  const heirs = [...own.values()].filter(
+    (heir) =>
+      heir.kind === 'class' &&
+      !isHidden(heir.name) &&
+      hiddenBases(heir, hidden, own).some(({ qualifiedName }) => qualifiedName === owner),
+  );
+  return heirs.length === 0 ? [owner] : heirs.map(({ qualifiedName }) => qualifiedName);
+}
+
 /** Hidden classes that a class inherits, directly or through other hidden ones, nearest first. */
 function hiddenBases(
   heir: Definition,

@@ -17,7 +17,9 @@ export interface WrittenRequirement {
   criteria: Criteria;
 }
 
-const MAX_STATEMENTS = 40;
+const MAX_STATEMENTS = 60;
+/** Sentences of manuals: a new page has many, the first of them say what it is about. */
+const MAX_MANUAL = 25;
 /** Facts of one criterion: it may stand for many tests. */
 const MAX_FACTS = 8;
 
@@ -36,11 +38,15 @@ export async function requirementOf(reading: StageReading): Promise<WrittenRequi
   const docs = docsProse(material.docs);
   const isName = nameTest(reading);
   const criteria = criteriaOf(await groupTests(material), isName);
-  const title = commits.title ?? docs.changelog[0] ?? criteria[0]?.text ?? 'Extend the feature.';
+  const [entry] = docs.changelog;
+  const title =
+    (commits.titleSaysWhat ? commits.title : (entry ?? commits.title)) ?? criteria[0]?.text ?? 'Extend the feature.';
   const said = new Set([sameWords(title)]);
   const fresh = (statements: readonly string[]): string[] =>
     statements.filter((one) => !said.has(sameWords(one)) && said.add(sameWords(one)));
-  const statements = [...docs.changelog, ...commits.statements, ...docs.manual, ...apiProse(reading)];
+  const steps = commits.steps.filter(isOutcome(reading));
+  const manual = docs.manual.slice(0, MAX_MANUAL);
+  const statements = [...docs.changelog, ...commits.statements, ...steps, ...apiProse(reading), ...manual];
   const behaviour = fresh(statements.filter(isOfThisState(reading))).slice(0, MAX_STATEMENTS);
   const lines = [`# ${title.replace(/\.$/, '')}`, '', '## Goal', '', title, ''];
   if (behaviour.length > 0) lines.push('## Behaviour', '', ...behaviour.map((statement) => `- ${statement}`), '');
@@ -66,7 +72,7 @@ interface Criterion {
 function criteriaOf(groups: readonly TestGroup[], isName: (name: string) => boolean): Criterion[] {
   const bySentence = new Map<string, Criterion>();
   for (const group of groups) {
-    const text = testSentence(group.path, isName);
+    const text = testSentence(telling(group), isName);
     const held = bySentence.get(text) ?? { text, facts: [], cases: [], tests: [] };
     bySentence.set(text, held);
     held.tests.push(...group.tests.map(({ id }) => id));
@@ -74,6 +80,18 @@ function criteriaOf(groups: readonly TestGroup[], isName: (name: string) => bool
     held.cases.push(...testCases(group));
   }
   return [...bySentence.values()];
+}
+
+/** A test of one or two words says too little without what its file is about. */
+function telling({ path, tests }: TestGroup): string[] {
+  const file = tests[0]?.key.file.split('/').pop() ?? '';
+  const subject = /^test_(\w+)\.py$|^(\w+)_test\.(?:py|go)$/.exec(file);
+  const words = path
+    .join('_')
+    .replace(/^test_/, '')
+    .split('_').length;
+  const about = subject?.[1] ?? subject?.[2];
+  return path.length === 1 && words <= 3 && about !== undefined ? [about, ...path] : [...path];
 }
 
 function criterionLines({ text, facts, cases }: Criterion, at: number): string[] {
@@ -90,6 +108,18 @@ function criterionLines({ text, facts, cases }: Criterion, at: number): string[]
 /** A name that the stage brings to code that tests reach, so that a test's name means it and not the word. */
 function nameTest({ usage, newIdentifiers }: StageReading): (name: string) => boolean {
   return (name) => newIdentifiers.has(name) && usage.names.has(name);
+}
+
+/** A step counts where it brings a name that is there in the end, or names no code at all. */
+function isOutcome({ newIdentifiers }: StageReading): (step: string) => boolean {
+  return (step) => {
+    if (/^(?:replac|chang|switch|remov|drop|us(?:e|ing)\b|fix|improv|updat|enhanc)/i.test(step)) return false;
+    const names = step.match(/`[^`]+`|\b[a-z]+(?:[A-Z][a-z0-9]*)+\b|\b[A-Z][a-z]+[A-Z]\w*\b/g) ?? [];
+    return (
+      names.length === 0 ||
+      names.some((name) => (name.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []).some((word) => newIdentifiers.has(word)))
+    );
+  };
 }
 
 /** Messages tell of attempts that were given up: what names code that the outcome does not have is no behaviour of it. */
