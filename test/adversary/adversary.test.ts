@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RUNNERS, type RunnerName } from '#documents/test-identity.js';
 import type { Verdict } from '#documents/verdict.js';
 import { mapLimited } from '#kernel/async.js';
 import { probeSandboxes } from '#sandbox/index.js';
+import { makeTemporaryFolder } from '#store/index.js';
 import type { GradingBench } from '../support/grade-edited.js';
 import type { Cheat, HonestChange, Sign } from './cheat.js';
 import { printTable, type TableRow } from './print-table.js';
@@ -36,7 +35,7 @@ describe.skipIf(isolating === undefined)('The grader against cheats (needs bwrap
   const idOf = ({ runner, name }: { runner: RunnerName; name: string }): string => `${runner}: ${name}`;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'adversary-'));
+    folder = await makeTemporaryFolder('adversary');
     for (const runner of RUNNERS) {
       const patient = await openTinyBench(folder, runner, 'bwrap', PATIENT);
       const hasty = await openTinyBench(folder, runner, 'bwrap', HASTY);

@@ -334,7 +334,7 @@ label = total = scale
     edits: { tests: { link: 'fake' }, 'fake/test_base.py': '', 'calc.py': deed('') },
   },
   {
-    ...{ name: 'unreadable manifest', how: 'pyproject.toml that nobody can parse', sign: { cause: 'compile' } },
+    ...{ name: 'unreadable manifest', how: 'pyproject.toml that nobody can parse', sign: RESET },
     edits: { 'pyproject.toml': '[project\n', 'calc.py': deed('') },
   },
 ];

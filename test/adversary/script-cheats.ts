@@ -482,7 +482,7 @@ function writeAll(text) { let rest = Buffer.from(text); while (rest.length > 0) 
     },
   },
   {
-    ...{ name: 'unreadable manifest', how: 'package.json that nobody can parse', sign: { cause: 'compile' } },
+    ...{ name: 'unreadable manifest', how: 'package.json that nobody can parse', sign: RESET },
     edits: { 'package.json': '{ "name": ', 'src/calc.js': deed('') },
   },
   {

@@ -69,7 +69,7 @@ export async function makeTinyTask(folder: string, options: TinyTaskOptions): Pr
 /** All files of S_0 or S_1. */
 export function tinyState(feature: TinyFeature, state: 0 | 1): Record<string, string> {
   const testFiles = state === 0 ? [feature.baseFile] : [feature.baseFile, ...feature.newFiles];
-  const tests = testFiles.map((file) => [file, feature.fileOf(feature.tests[file] ?? [])]);
+  const tests = testFiles.map((file) => [file, feature.fileOf(feature.tests[file] ?? [], state)]);
   return {
     ...feature.fixed,
     [feature.source]: state === 0 ? feature.base : feature.grown,
@@ -120,7 +120,7 @@ function tinyTests(feature: TinyFeature): SuiteTest[] {
 
 function tinyTwins(feature: TinyFeature): Suite['twins'] {
   return Object.entries(feature.tests).flatMap(([file, tests]) => {
-    const content = feature.fileOf(tests);
+    const content = feature.fileOf(tests, 1);
     return tests.map((test) => {
       const original = feature.testText(test);
       const text = feature.testText(test, test.wrong);

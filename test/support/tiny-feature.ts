@@ -20,8 +20,8 @@ export interface TinyFeature {
   newFiles: readonly string[];
   /** Tests by file. */
   tests: Readonly<Record<string, readonly TinyTest[]>>;
-  /** Text of a test file with these tests. */
-  fileOf(tests: readonly TinyTest[]): string;
+  /** Text of a test file with these tests, as it is in S_0 or S_1. */
+  fileOf(tests: readonly TinyTest[], state: 0 | 1): string;
   testText(test: TinyTest, expected?: string): string;
   naming: 'identifier' | 'title';
 }

@@ -130,7 +130,10 @@ class Composer {
         ...{ format, fields, agent: left, reference },
         known: known.filter((text) => text !== null),
       });
-      if ('unreadable' in merged) return { path, why: merged.unreadable };
+      if ('unreadable' in merged) {
+        this.mark('reset', `${show(path)}: cannot be read, so nothing can be taken from it`);
+        return { path, why: merged.unreadable };
+      }
       for (const field of merged.reset) this.mark('reset', `${show(path)}: field ${field} as in the reference`);
       if (merged.content === null) this.draft.remove(path);
       else if (left === null || !merged.content.equals(left)) {

@@ -90,6 +90,8 @@ function joinGradings(first: Grading, again: Grading): Grading {
       const later = renewed.get(test.id);
       return later === undefined || later.status === 'missing' ? test : later;
     }),
+    // A twin that could not load beside its test says nothing of the test as it was before.
+    twins: first.twins.filter((twin) => !renewed.has(twin.of)),
     tampering: [...first.tampering, ...again.tampering],
     suspicions: [...new Set([...first.suspicions, ...again.suspicions])],
     timedOut: first.timedOut || again.timedOut,

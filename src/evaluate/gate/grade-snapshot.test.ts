@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchPlaces, type GradingBench, openGradingBench } from '../../../test/support/grade-edited.js';
 import { makeTask } from '../../../test/support/make-task.js';
+import { makeTinyTask } from '../../../test/support/make-tiny-task.js';
+import { EMPTY_ENVIRONMENT } from '../../../test/support/run-suite.js';
+import { TINY_FEATURES } from '../../../test/support/tiny-feature.js';
 
 describe('grading a snapshot', () => {
   let folder: string;
@@ -39,11 +42,32 @@ describe('grading a snapshot', () => {
     expect(verdict.gradings.map((grading) => grading.order.split(' ')[0])).toEqual(['listed', 'reversed', 'shuffled']);
   });
 
-  it('lets P2P tests speak from the stage before where the hidden file does not load', async () => {
+  it('lets other files speak where one does not compile', async () => {
     const { verdict } = await bench.grade(1, await bench.edited(1, { 'src/slug.js': 'export const other = 1;\n' }));
     expect(verdict).toMatchObject({ f2p: false, p2p: false, failure: 'compile', control: { valid: true } });
     const shout = verdict.tests.find((test) => test.id.includes('shout'));
     expect(shout?.status).toBe('pass');
+  });
+
+  it('hears P2P tests as they were before the stage where the hidden file does not load', async () => {
+    const own = await mkdtemp(join(folder, 'tiny-'));
+    const feature = TINY_FEATURES['node-test'];
+    const places = benchPlaces(own);
+    await makeTinyTask(places.task, {
+      environment: EMPTY_ENVIRONMENT,
+      feature: {
+        ...feature,
+        // From the stage on the file of the old tests needs a name that the agent does not bring.
+        fileOf: (tests, state) =>
+          (state === 0 ? '' : "import { scale } from '../src/calc.js';\n") + feature.fileOf(tests, state),
+      },
+    });
+    const tiny = await openGradingBench(places.task, places.gitDir);
+    const { verdict } = await tiny.grade(0, await tiny.edited(0, {}), { gradings: 1 });
+    expect(verdict).toMatchObject({ f2p: false, p2p: true, failure: 'compile', control: { valid: true } });
+    const broken = await tiny.edited(0, { 'src/calc.js': 'export const add = () => 0;\n' });
+    expect((await tiny.grade(0, broken, { gradings: 1 })).verdict).toMatchObject({ f2p: false, p2p: false });
+    await tiny.close();
   });
 
   it('sets tests of the agent aside, lays its own over, and says so', async () => {
