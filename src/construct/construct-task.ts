@@ -65,7 +65,7 @@ class Construction {
     const isSuiteFile = suiteFileRule(runner);
     const prepared = await this.step('environment', () => this.prepare(reference, initial, runner));
     const suites = await this.step('suites', () => this.extract(reference, prepared, { runner, isSuiteFile, titles }));
-    assertions.push(...ownTestsPass(suites.observations, reference.states.length));
+    assertions.push(...ownTestsPass(suites.observations, reference.states.length, touchedTests(reference)));
     requireRightStates(assertions);
     const written = await this.step('specs', () =>
       this.specs.write({ repository, reference, suites: suites.stages.map(packagedSuite), isSuiteFile, initial }),
@@ -148,4 +148,10 @@ class Construction {
     this.progress({ kind: 'step-ended', step: name, note: null });
     return result;
   }
+}
+
+/** Whether a test stands in a file that a stage changes; ids begin with the file. */
+function touchedTests(reference: ReferenceStates): (testId: string) => boolean {
+  const paths = reference.touched.flatMap((of) => [...of]).map((path) => `${path}::`);
+  return (testId) => paths.some((path) => testId.startsWith(path));
 }

@@ -19,6 +19,12 @@ describe('flaws of code that lines were taken out of', () => {
     ],
     ['a.py', 'from x import one, two\n\ntwo()\n', 'from x import one\n\ntwo()\n', 'two'],
     ['a.py', 'def helper():\n    pass\n\nx = helper()\n', 'x = helper()\n', 'helper'],
+    [
+      'a.py',
+      'class A:\n    def __init__(self):\n        self.size = 1\n    def f(self):\n        return self.size\n',
+      'class A:\n    def f(self):\n        return self.size\n',
+      'self.size',
+    ],
     ['a.rs', 'use std::{fmt, io};\nfn f() { io::stdin(); }\n', 'use std::{fmt};\nfn f() { io::stdin(); }\n', 'io'],
     [
       'a.go',

@@ -23,9 +23,23 @@ export interface ReadText {
 export function danglingNames(before: ReadText, after: ReadText): string[] {
   const kept = declaredNames(after);
   const lost = [...declaredNames(before)].filter((name) => !kept.has(name) && after.facts.identifiers.has(name));
-  if (lost.length === 0) return [];
-  const used = usedNames(after.lines);
-  return lost.filter((name) => used.has(name)).sort();
+  const used = lost.length === 0 ? new Set<string>() : usedNames(after.lines);
+  return [...lost.filter((name) => used.has(name)), ...danglingAttributes(before, after)].sort();
+}
+
+/** Attributes that methods read from their own object and none gives to it any more. */
+function danglingAttributes(before: ReadText, after: ReadText): string[] {
+  const kept = new Set([
+    ...after.facts.attributes.map(({ name }) => name),
+    ...after.facts.definitions.map(({ name }) => name),
+  ]);
+  const lost = new Set(before.facts.attributes.map(({ name }) => name).filter((name) => !kept.has(name)));
+  if (lost.size === 0) return [];
+  const read = new Set<string>();
+  for (const line of after.lines)
+    for (const match of withoutText(line).matchAll(/\b(?:self|this)\.(#?[A-Za-z_$][\w$]*)/g))
+      if (lost.has(match[1] ?? '')) read.add(`self.${match[1]}`);
+  return [...read];
 }
 
 function declaredNames({ lines, facts }: ReadText): Set<string> {
