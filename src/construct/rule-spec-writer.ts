@@ -1,6 +1,6 @@
 import { certain } from '#kernel/faults.js';
 import type { SpecMaterial, SpecWriter, StageSpec } from './construct-request.js';
-import { type SpecText, writeContract, writeRequirement } from './specs/index.js';
+import { type SpecText, writeSpec } from './specs/index.js';
 import { stageMaterials } from './stage-materials.js';
 
 /** Specs by rule: from commit messages, changed prose, test names and the difference of the states' interfaces. */
@@ -19,10 +19,9 @@ async function writeByRules({ repository, reference, suites, isSuiteFile }: Spec
   const specs: StageSpec[] = [];
   const earlier: SpecText[] = [];
   for (const material of materials) {
-    const { title, text, criteria } = await writeRequirement(material);
-    const contract = await writeContract(material, earlier, text);
-    specs.push({ title, requirement: text, contract: contract.text, criteria: criteria.criteria });
-    earlier.push({ requirement: text, contract: contract.text });
+    const { title, requirement, contract, criteria } = await writeSpec(material, earlier);
+    specs.push({ title, requirement, contract, criteria: criteria.criteria });
+    earlier.push({ requirement, contract });
   }
   return specs;
 }

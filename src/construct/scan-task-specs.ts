@@ -4,14 +4,7 @@ import { taskLayout } from '#documents/layout.js';
 import { type Waivers, waiversDocument } from '#documents/waivers.js';
 import type { Repository } from '#git/index.js';
 import { readTextIfAny, type TaskPackage } from '#store/index.js';
-import {
-  type Giveaway,
-  type MissingName,
-  type SpecText,
-  type StageMaterial,
-  scanGiveaways,
-  scanIdentifiers,
-} from './specs/index.js';
+import { type Giveaway, type MissingName, type SpecText, type StageMaterial, scanSpec } from './specs/index.js';
 import { stageMaterials } from './stage-materials.js';
 
 /**
@@ -26,10 +19,8 @@ export async function scanTaskSpecs(task: TaskPackage, repository: Repository): 
   const specs: SpecText[] = [];
   for (const material of await materialsOfTask(task, repository)) {
     const { stage } = material;
-    const spec = { requirement: task.requirement(stage), contract: task.contract(stage) };
-    specs.push(spec);
-    const missing = await scanIdentifiers(material, specs);
-    const told = await scanGiveaways(material, spec);
+    specs.push({ requirement: task.requirement(stage), contract: task.contract(stage) });
+    const { missing, giveaways: told } = await scanSpec(material, specs);
     const found = [
       ...missing.map((name) => missingFinding(task, stage, name)),
       ...told.map((giveaway) => giveawayFinding(task, stage, giveaway)),
