@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { testId } from '#documents/test-identity.js';
 import { plainEnvironment, runProcess } from '#process/index.js';
 import { withTemporaryFolder } from '#store/index.js';
@@ -20,6 +20,9 @@ describe.skipIf(found.length === 0)('The pytest runner needs a python3 with pyte
     expect(found).toHaveLength(1);
   });
 });
+
+// Processes are started anew after each hang, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 240_000 });
 
 describe.each([...found, ...others])('The pytest runner (Python of %s)', (prefix) => {
   const environment = { ...EMPTY_ENVIRONMENT, path: [`${prefix}/bin`] };
@@ -169,7 +172,7 @@ class TestU(unittest.TestCase):
         'test_3load.py': 'while True: pass\n',
         'test_4good.py': 'def test_good(): pass\n',
       },
-      { perTestTimeoutMs: 500, loadTimeoutMs: 12_000 },
+      { perTestTimeoutMs: 500, loadTimeoutMs: 12_000, timeoutMs: 200_000 },
     );
     expect(result.states).toEqual({
       'test_1sleep.py': 'ran',

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { testId } from '#documents/test-identity.js';
 import { runnerNamed } from '#testbed/index.js';
 import { EMPTY_ENVIRONMENT, runSuiteCase, type SuiteCase, withSuite } from '../support/run-suite.js';
@@ -15,6 +15,9 @@ const environment = {
   scratch: ['node_modules/.vite', 'node_modules/.vite-temp'],
 };
 const HEAD = "import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';\n";
+
+// Processes are started anew after each hang, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 240_000 });
 
 describe.each([own, ...others])('The vitest runner (vitest of %s)', (environmentFolder) => {
   const old = basename(environmentFolder).startsWith('v0');
@@ -140,7 +143,7 @@ describe('after', () => { afterAll(() => { throw new Error('in after'); }); it('
           'a.test.ts': "test('good', () => {});",
           'b.test.ts': "test('good', () => {});",
         },
-        { perTestTimeoutMs: 1000, loadTimeoutMs: 12_000 },
+        { perTestTimeoutMs: 1000, loadTimeoutMs: 12_000, timeoutMs: 200_000 },
       ),
     );
     expect(result.states).toEqual({
@@ -179,7 +182,7 @@ describe('after', () => { afterAll(() => { throw new Error('in after'); }); it('
     expect(listed?.targets.map(({ state }) => state)).toEqual(['ran', 'collect-failed']);
   });
 
-  it('shuffles tests by seed, moves the clock, keeps projects apart', async () => {
+  it('shuffles tests by seed and moves the clock', async () => {
     const files = {
       'a.test.ts': `${[1, 2, 3, 4, 5, 6].map((n) => `test('${n}', () => { globalThis.ran = (globalThis.ran ?? '') + ${n}; });`).join('\n')}\nafterAll(() => { throw new Error('order ' + globalThis.ran + ' year ' + new Date().getFullYear()); });`,
     };
@@ -192,4 +195,25 @@ describe('after', () => { afterAll(() => { throw new Error('in after'); }); it('
     expect(mixed?.split('').sort().join('')).toBe('123456');
     expect(await read({ order: { kind: 'shuffled', seed: 's' } })).toContain(`order ${mixed}`);
   });
+
+  it.skipIf(/\/v[012][^/]*$/.test(environmentFolder))(
+    'keeps the projects of a workspace apart and overrules their repetitions (projects need vitest 3.2)',
+    async () => {
+      const project = (name: string) =>
+        `{ test: { name: '${name}', retry: 3, testTimeout: 200, include: ['*.test.ts'] } }`;
+      const result = await runSuiteCase(
+        caseOf({
+          'vitest.config.ts': `export default { test: { projects: [${project('one')}, ${project('two')}] } };`,
+          'a.test.ts':
+            "let tries = 0; test('wavers', () => { tries += 1; expect(tries).toBe(2); }); test('waits', () => new Promise((resolve) => setTimeout(resolve, 600)));",
+        }),
+      );
+      expect(result.statuses).toEqual({
+        '{"one"}a.test.ts::["wavers"]': 'fail',
+        '{"one"}a.test.ts::["waits"]': 'pass',
+        '{"two"}a.test.ts::["wavers"]': 'fail',
+        '{"two"}a.test.ts::["waits"]': 'pass',
+      });
+    },
+  );
 });

@@ -60,6 +60,7 @@ function options() {
     open: false,
     reporters: [reporter],
     passWithNoTests: true,
+    testTimeout: order.perTestTimeoutMs,
     retry: 0,
     bail: 0,
     cache: false,

@@ -26,19 +26,22 @@ export class EventReporter {
 
   onInit(ctx) {
     this.ctx = ctx;
-    for (const config of [ctx.config, ...(ctx.projects ?? []).map((project) => project.config)])
-      this.capTimeouts(config);
+    for (const config of [ctx.config, ...(ctx.projects ?? []).map((project) => project.config)]) this.tame(config);
   }
 
-  /** The project's own limits stay, but for those that would let a test outlive the watch. */
-  capTimeouts(config) {
+  /**
+   * The suite's own limit for a test instead of the runner's few seconds, which a busy machine exceeds; no repetition, no
+   * early stop, whatever the workspace's projects say.
+   */
+  tame(config) {
     if (config === undefined) return;
-    for (const name of ['testTimeout', 'hookTimeout']) {
-      const limit = config[name];
-      if (typeof limit === 'number' && (limit === 0 || limit > this.order.perTestTimeoutMs)) {
-        config[name] = this.order.perTestTimeoutMs;
-      }
-    }
+    const limit = this.order.perTestTimeoutMs;
+    Object.assign(config, {
+      testTimeout: limit,
+      hookTimeout: Math.max(limit, config.hookTimeout ?? 0),
+      retry: 0,
+      bail: 0,
+    });
   }
 
   idOf(file) {
