@@ -43,7 +43,10 @@ export interface Repository {
  */
 export async function openRepository(path: string, options: { writeTo?: string } = {}): Promise<Repository> {
   const gitDir = await findGitDir(path);
-  return repositoryAt({ gitDir, ...(options.writeTo === undefined ? {} : { objectDirectory: options.writeTo }) });
+  if (options.writeTo === undefined) return repositoryAt({ gitDir });
+  const found = await runGit({ gitDir }, { args: ['rev-parse', '--git-path', 'objects'] });
+  const ownObjects = resolve(gitDir, found.stdout.toString('utf8').replace(/\n$/, ''));
+  return repositoryAt({ gitDir, objectDirectory: resolve(options.writeTo), ownObjects });
 }
 
 /** Makes an empty bare repository (if there is none yet) and opens it for reading and writing. */

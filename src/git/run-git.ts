@@ -7,6 +7,8 @@ export interface GitPlace {
   gitDir: string;
   /** Where new objects go; reading falls back to `gitDir`'s objects. */
   objectDirectory?: string;
+  /** Where `gitDir`'s own objects are, with `objectDirectory`: elsewhere in a linked worktree. By default below `gitDir`. */
+  ownObjects?: string;
 }
 
 export interface GitRequest
@@ -36,7 +38,10 @@ export function gitEnvironment(place: GitPlace): Record<string, string> {
     GIT_PAGER: 'cat',
     ...(place.objectDirectory === undefined
       ? {}
-      : { GIT_OBJECT_DIRECTORY: place.objectDirectory, GIT_ALTERNATE_OBJECT_DIRECTORIES: `${place.gitDir}/objects` }),
+      : {
+          GIT_OBJECT_DIRECTORY: place.objectDirectory,
+          GIT_ALTERNATE_OBJECT_DIRECTORIES: place.ownObjects ?? `${place.gitDir}/objects`,
+        }),
   };
 }
 

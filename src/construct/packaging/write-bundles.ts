@@ -12,13 +12,8 @@ export async function writeBundles(
   targets: { workspace: string; states: string },
 ): Promise<void> {
   await withTemporaryFolder('bundle', async (folder) => {
-    const { gitDir, objectDirectory } = repository.place;
-    const common = await repository.git({ args: ['rev-parse', '--git-common-dir'] });
-    const source = join(common.stdout.toString('utf8').trimEnd(), 'objects');
-    const borrowed = [
-      ...(objectDirectory === undefined ? [] : [objectDirectory]),
-      source.startsWith('/') ? source : join(gitDir, source),
-    ];
+    const { gitDir, objectDirectory, ownObjects = join(gitDir, 'objects') } = repository.place;
+    const borrowed = [...(objectDirectory === undefined ? [] : [objectDirectory]), ownObjects];
     const fresh = await createRepository(join(folder, 'bundles.git'), { borrowObjectsFrom: borrowed });
     try {
       for (const [state, tree] of trees.entries()) {

@@ -132,6 +132,17 @@ describe('reading stages named by hand', () => {
     await shallow.close();
   });
 
+  it('reads a linked worktree like the repository that it belongs to', async () => {
+    const a = await history.commit('a', edit('a'));
+    const b = await history.commit('b', edit('b'));
+    const tree = join(folder, 'linked');
+    await repository.git({ args: ['worktree', 'add', '-q', '--detach', tree, a] });
+    const linked = await openRepository(tree, { writeTo: join(folder, 'linked-objects') });
+    const stages = await readStages(linked, { stages: [['HEAD'], [b]] });
+    expect(stages.stages.map(({ commits }) => commits[0]?.oid)).toEqual([a, b]);
+    await linked.close();
+  });
+
   it('names what a partial clone lacks', async () => {
     await history.commit('start', edit('start'));
     const a = await history.commit('a', { ...edit('a'), 'src/start.js': 'changed\n' });
