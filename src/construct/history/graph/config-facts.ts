@@ -33,7 +33,7 @@ export function readConfig(path: string, content: Buffer): ConfigFacts | null {
   }
   try {
     if (name === 'Cargo.toml') return readCargo(parseToml(text));
-    const value = record(JSON.parse(withoutComments(text)));
+    const value = record(parseJson(text));
     if (name === 'package.json') return readPackage(value);
     return name.startsWith('deno') ? { kind: 'deno', imports: leaves(value.imports) } : readTsconfig(value);
   } catch {
@@ -99,6 +99,14 @@ function firstFiles(target: unknown): string[] {
 
 function record(value: unknown): Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return JSON.parse(withoutComments(text));
+  }
 }
 
 /** JSON as people write it: comments and trailing commas go, strings stay. */

@@ -50,8 +50,7 @@ export async function analysePiece(
 ): Promise<{ facts: PieceFacts; counts: Counts | null }> {
   const syntax = await language.analyse(wrapped.text);
   const own = wrapped.text.subarray(wrapped.from, wrapped.to);
-  const lines = own.toString('latin1').split('\n');
-  if (lines.at(-1) === '') lines.pop();
+  const text = own.toString('utf8');
   if ('unparsed' in syntax) {
     const facts: PieceFacts = {
       definitions: [],
@@ -60,7 +59,7 @@ export async function analysePiece(
       identifiers: new Map(),
       titles: [],
       exportedLater: [],
-      lines,
+      text,
       problem: 'gave-up',
     };
     return { facts, counts: null };
@@ -73,7 +72,7 @@ export async function analysePiece(
     identifiers: less(syntax.identifiers, around?.identifiers),
     titles: titlesOf(language.name, own),
     exportedLater: exportedLaterIn(language.name, own),
-    lines,
+    text,
     problem: syntax.parseErrors > 0 ? 'errors' : null,
   };
   return { facts, counts: syntax };

@@ -49,7 +49,8 @@ interface Range {
   indent: number;
 }
 
-const CONTINUES_SCRIPT = /^(?:[.?:+\-*/=&|,)\]}{<>]|(?:else|catch|finally|extends|implements|as|satisfies|while)\b|=>)/;
+const CONTINUES_SCRIPT =
+  /^(?:[.?:+\-*/=&|,)\]}{<>]|(?:else|catch|finally|extends|implements|as|satisfies|while)(?=[\s{]|$)|=>)/;
 const CONTINUES_RUST = /^(?:[.?:+\-*=&|,)\]}{<>]|(?:else|where)\b)/;
 const CONTINUES_PYTHON = /^(?:[)\]}]|(?:else|elif|except|finally)\b|"""|''')/;
 const LEADS: Record<LexicalFamily, RegExp> = {

@@ -25,8 +25,6 @@ export function lexicalPythonFunction(text: string, place: PythonPlace): PieceFa
   if (head === null) return null;
   const name = tokens.texts[head.name] ?? '';
   const isPublic = !name.startsWith('_') || /^__\w+__$/.test(name);
-  const lines = text.split('\n');
-  if (lines.at(-1) === '') lines.pop();
   const facts: PieceFacts = {
     definitions: [
       {
@@ -45,7 +43,7 @@ export function lexicalPythonFunction(text: string, place: PythonPlace): PieceFa
     identifiers: new Map(),
     titles: [],
     exportedLater: [],
-    lines,
+    text,
     problem: null,
   };
   countNames(tokens, facts);

@@ -7,16 +7,16 @@ const KEYWORDS = new Set(
   never new null number object of private protected public readonly return satisfies static string super switch symbol this
   throw true try type typeof undefined unknown var void while with yield`.split(/\s+/),
 );
+/** Longer type arguments are a comparison misread. */
+const MAX_TYPE_TOKENS = 200;
 const TITLED = new Set(['describe', 'it', 'test', 'specify', 'suite']);
 
 /**
  * Facts of a statement inside a callback (a test suite's, say), read from its tokens: names, calls, titles, imports.
  * What it defines is the callback's own business.
+ * @param ownName position of the name that the statement itself defines: it is not called there
  */
-export function lexicalScriptStatement(text: string): PieceFacts {
-  const tokens = scriptTokens(text);
-  const lines = text.split('\n');
-  if (lines.at(-1) === '') lines.pop();
+export function lexicalScriptStatement(text: string, tokens: Tokens = scriptTokens(text), ownName = -1): PieceFacts {
   const facts: PieceFacts = {
     definitions: [],
     imports: [],
@@ -24,14 +24,14 @@ export function lexicalScriptStatement(text: string): PieceFacts {
     identifiers: new Map(),
     titles: [],
     exportedLater: [],
-    lines,
+    text,
     problem: null,
   };
-  readTokens(tokens, facts);
+  readTokens(tokens, facts, ownName);
   return facts;
 }
 
-function readTokens(tokens: Tokens, facts: PieceFacts): void {
+function readTokens(tokens: Tokens, facts: PieceFacts, ownName: number): void {
   const { kinds, texts } = tokens;
   for (let at = 0; at < kinds.length; at += 1) {
     if (kinds[at] !== 'w') continue;
@@ -40,8 +40,9 @@ function readTokens(tokens: Tokens, facts: PieceFacts): void {
     if (!isMember && isImport(tokens, at)) facts.imports.push(importOf(texts[at + 2] ?? ''));
     if (KEYWORDS.has(text) && !isMember) continue;
     count(facts.identifiers, text);
-    if (texts[at + 1] !== '(') continue;
-    if (texts[at - 1] !== 'function' && !isMethod(tokens, at + 1)) count(facts.calls, text);
+    const open = at === ownName ? -1 : openingOf(tokens, at + 1);
+    if (open < 0) continue;
+    if (texts[at - 1] !== 'function' && !isMethod(tokens, open)) count(facts.calls, text);
     if (kinds[at + 2] === 's' && TITLED.has(rootOf(tokens, at))) facts.titles.push(titleOf(texts[at + 2] ?? ''));
   }
 }
@@ -53,6 +54,21 @@ function count(counts: Map<string, number>, name: string): void {
 /** `require('x')`, `import('x')`. */
 function isImport({ kinds, texts }: Tokens, at: number): boolean {
   return (texts[at] === 'require' || texts[at] === 'import') && texts[at + 1] === '(' && kinds[at + 2] === 's';
+}
+
+/** Position of the bracket that opens a call's arguments, also after type arguments (`name<T>(`); -1 where there is none. */
+function openingOf({ texts }: Tokens, at: number): number {
+  if (texts[at] === '(' || texts[at]?.startsWith('`')) return at;
+  if (texts[at] === '?.' && texts[at + 1] === '(') return at + 1;
+  if (texts[at] !== '<') return -1;
+  let depth = 0;
+  for (let next = at; next < texts.length && next < at + MAX_TYPE_TOKENS; next += 1) {
+    const text = texts[next] ?? '';
+    if ('<([{'.includes(text)) depth += 1;
+    else if ('>)]}'.includes(text)) depth -= 1;
+    if (depth === 0) return text === '>' && texts[next + 1] === '(' ? next + 1 : -1;
+  }
+  return -1;
 }
 
 /** `name(…) {` defines a method of an object. */

@@ -146,9 +146,12 @@ function delta(definition: PieceDefinition, change: DefinitionDelta['change']): 
   return { kind, name, qualifiedName, signature, exported, inTest, change, contentHash };
 }
 
-/** An export list elsewhere in the file makes a definition visible too. */
+/** An export list elsewhere in the file makes a definition visible, and with it the members that do not hide. */
 function seenFromOutside(change: DefinitionDelta, { blob }: Outline): DefinitionDelta {
-  return change.exported || !blob.exportedLater.includes(change.qualifiedName) ? change : { ...change, exported: true };
+  if (change.exported || blob.exportedLater.length === 0) return change;
+  const [root = ''] = change.qualifiedName.split('.');
+  const hides = change.name.startsWith('#') || /^(?:private|protected)\b/.test(change.signature);
+  return blob.exportedLater.includes(root) && !hides ? { ...change, exported: true } : change;
 }
 
 function compareTitles(removed: readonly PieceFacts[], added: readonly PieceFacts[]): TitleDelta[] {
@@ -203,14 +206,14 @@ function compareLines(
 ): Pick<PairDelta, 'addedLines' | 'removedLines'> {
   const left = new Map<string, number>();
   let removedLines = 0;
-  for (const { lines } of removed)
-    for (const line of lines) {
+  for (const { text } of removed)
+    for (const line of linesOf(text)) {
       left.set(line, (left.get(line) ?? 0) + 1);
       removedLines += 1;
     }
   let addedLines = 0;
-  for (const { lines } of added)
-    for (const line of lines) {
+  for (const { text } of added)
+    for (const line of linesOf(text)) {
       const count = left.get(line) ?? 0;
       if (count === 0) addedLines += 1;
       else {
@@ -219,4 +222,10 @@ function compareLines(
       }
     }
   return { addedLines, removedLines };
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
 }

@@ -31,7 +31,8 @@ export interface PieceFacts {
   titles: string[];
   /** Names that an export list here makes visible. */
   exportedLater: string[];
-  lines: string[];
+  /** The piece as written, to count lines. */
+  text: string;
   /** The parser found errors, or gave up. */
   problem: 'errors' | 'gave-up' | null;
 }

@@ -4,6 +4,8 @@ import { type BlobFacts, FAMILIES, isLfsPointer, textFacts } from './blob-facts.
 import { cutPieces, type Piece, type Shell } from './cut-pieces.js';
 import { lexicalPythonFunction } from './lexical-python.js';
 import { lexicalScriptStatement } from './lexical-script.js';
+import { lexicalScriptDefinition } from './lexical-script-definition.js';
+import { OutlineTrace } from './outline-trace.js';
 import type { PieceFacts } from './piece-facts.js';
 
 /** One version of a file as pieces of a table. */
@@ -26,6 +28,7 @@ export class PieceTable {
   /** Shells (and what is in them) that are callbacks: what they define is their own business. */
   private readonly callbacks = new Set<number>();
   private heldBytes = 0;
+  private last: OutlineTrace | null = null;
 
   /** Bytes of text that the table keeps as keys. */
   get sizeBytes(): number {
@@ -41,11 +44,22 @@ export class PieceTable {
     if (refused !== null) return { pieces: [], blob: unparsedBlob(refused) };
     const shellIds = new Map<Shell, number>();
     const pieces: number[] = [];
+    const before = this.last?.language === language.name ? this.last : null;
+    const trace = new OutlineTrace(source, language.name);
     for (const piece of cutPieces(source, FAMILIES[language.name])) {
-      const id = await this.piece(source, piece, language, shellIds);
+      const outer = piece.isShell ? (piece.shell?.outer ?? null) : piece.shell;
+      const outerId = outer === null ? -1 : (shellIds.get(outer) ?? -1);
+      let id = piece.isShell ? -1 : (before?.match(source, piece, outerId) ?? -1);
+      if (id < 0) {
+        const found = this.lookUp(source, piece, language, outerId);
+        id = typeof found === 'number' ? found : await found;
+        before?.follow(id);
+      }
       if (piece.isShell && piece.shell !== null) shellIds.set(piece.shell, id);
+      trace.add(piece, outerId, id);
       pieces.push(id);
     }
+    this.last = trace;
     const problems = pieces.map((id) => this.factsOf(id).problem);
     const problem = problems.includes('gave-up') ? 'gave-up' : problems.includes('errors') ? 'errors' : null;
     return {
@@ -59,9 +73,8 @@ export class PieceTable {
     };
   }
 
-  private async piece(source: Buffer, piece: Piece, language: Language, shellIds: Map<Shell, number>): Promise<number> {
-    const outer = piece.isShell ? (piece.shell?.outer ?? null) : piece.shell;
-    const outerId = outer === null ? -1 : (shellIds.get(outer) ?? -1);
+  /** The piece's id: at once where its text is known or tokens tell, otherwise after it has been parsed. */
+  private lookUp(source: Buffer, piece: Piece, language: Language, outerId: number): number | Promise<number> {
     const own =
       piece.isShell && piece.shell !== null
         ? `${source.toString('latin1', piece.start, piece.shell.headEnd)}\0${source.toString('latin1', piece.shell.tailStart, piece.end)}`
@@ -75,11 +88,20 @@ export class PieceTable {
     const lexical = this.lexical(source, piece, language, outerId);
     if (lexical !== null) {
       this.facts.push(lexical);
-      if (FAMILIES[language.name] === 'script') this.callbacks.add(id);
+      if (FAMILIES[language.name] === 'script' && this.callbacks.has(outerId)) this.callbacks.add(id);
       return id;
     }
     // Reserved before the wait, so that nobody else takes the place.
     this.facts.push(PENDING);
+    return this.parse(source, piece, language, { id, outerId });
+  }
+
+  private async parse(
+    source: Buffer,
+    piece: Piece,
+    language: Language,
+    { id, outerId }: { id: number; outerId: number },
+  ): Promise<number> {
     const around = this.shellCounts.get(outerId) ?? null;
     const { facts, counts } = await analysePiece(language, wrapPiece(source, piece, language.name), around);
     this.facts[id] = facts;
@@ -94,9 +116,11 @@ export class PieceTable {
   private lexical(source: Buffer, piece: Piece, language: Language, outerId: number): PieceFacts | null {
     const family = FAMILIES[language.name];
     if (family === 'script' && this.callbacks.has(outerId)) return lexicalScriptStatement(ownText(source, piece));
-    if (family !== 'python' || piece.isShell) return null;
+    if (piece.isShell) return null;
     const owner = outerId < 0 ? null : this.factsOf(outerId).definitions[0];
     if (owner === undefined) return null;
+    if (family === 'script') return lexicalScriptDefinition(ownText(source, piece), owner);
+    if (family !== 'python') return null;
     const place = {
       owners: owner === null ? [] : owner.qualifiedName.split('.'),
       exported: owner === null || owner.exported,
@@ -121,7 +145,7 @@ const PENDING: PieceFacts = {
   identifiers: new Map(),
   titles: [],
   exportedLater: [],
-  lines: [],
+  text: '',
   problem: null,
 };
 
