@@ -122,7 +122,9 @@ describe.skipIf(!bwrap.usable)(`an agent in bwrap that behaves badly${why}`, () 
     await withTask(
       async (_task, folder) => {
         const writer = 'exec 2>/dev/null; while :; do echo x >> ticks; sleep 0.01; done';
-        const stages = [[{ start: writer, live: true }, { sleep: '300ms' }], [{ sleep: '300ms' }]];
+        const begun = 'until [ -s ticks ]; do sleep 0.01; done';
+        const goesOn = 'n=$(wc -c < ticks); until [ "$(wc -c < ticks)" -gt "$n" ]; do sleep 0.01; done';
+        const stages = [[{ start: writer, live: true }, { run: begun }], [{ run: goesOn }]];
         const agents = [{ name: 'live', scaffold: 'scripted', options: { stages } }];
         const report = await playExperiment(folder, { agents, sandbox: { kind: 'bwrap' } });
         expect(report.runs[0]?.end).toBe('complete');
