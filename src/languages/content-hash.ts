@@ -55,10 +55,7 @@ export function tokenStream(tree: SyntaxTree, rules: LanguageRules): TokenStream
     }
     const start = tree.textStartOf(node);
     // Tokens that the grammar keeps out of the tree still belong to the text.
-    if (start > consumed) {
-      const gap = text.slice(consumed, start).trim();
-      if (gap !== '') push(gap);
-    }
+    if (hasInk(text, consumed, start)) push(text.slice(consumed, start).trim());
     if (tree.textEndOf(node) > start) push(text.slice(start, tree.textEndOf(node)));
     consumed = Math.max(consumed, tree.textEndOf(node));
     begins.fill(length, node + 1, end);
@@ -74,6 +71,11 @@ export function tokenStream(tree: SyntaxTree, rules: LanguageRules): TokenStream
         .digest('hex')
         .slice(0, 16),
   };
+}
+
+function hasInk(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) if (text.charCodeAt(at) > 0x20) return true;
+  return false;
 }
 
 const COMMENT = 1;

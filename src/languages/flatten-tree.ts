@@ -9,9 +9,17 @@ interface Flattened {
 /** Type ids of error nodes as the parser gives them. */
 const FIRST_ERROR_TYPE = 65534;
 
+/** Beyond this many rows the working columns are given back instead of being kept for the next file. */
+const KEPT_ROWS = 1 << 19;
+
+let working: GrowingColumns | null = null;
+
 /** Reads a parser's tree into columns in one go, in preorder, without recursion. The walker is used up but not closed. */
-export function flattenTree(walker: TreeWalker, named: readonly boolean[], textLength: number): Flattened {
-  const rows = new GrowingColumns(Math.max(64, textLength >> 2));
+export function flattenTree(walker: TreeWalker, named: readonly boolean[]): Flattened {
+  // Reading a tree never waits, so one set of working columns serves all.
+  const rows = working ?? new GrowingColumns(1 << 14);
+  rows.clear();
+  working = rows.rowsHeld <= KEPT_ROWS ? rows : null;
   let parseErrors = 0;
   let parent = -1;
   let previous = -1;
@@ -60,6 +68,14 @@ class GrowingColumns {
     this.previousSiblings = new Int32Array(capacity);
   }
 
+  clear(): void {
+    this.count = 0;
+  }
+
+  get rowsHeld(): number {
+    return this.capacity;
+  }
+
   add(type: number, start: number, end: number, field: number, parent: number, previous: number): number {
     const row = this.count;
     if (row === this.capacity) this.grow();
@@ -83,7 +99,7 @@ class GrowingColumns {
     return this.parents[row] ?? -1;
   }
 
-  /** Columns cut to size, so that a kept tree holds no spare memory. */
+  /** Copies cut to size: the working columns go on to the next file. */
   finish(): TreeColumns {
     const { count } = this;
     return {

@@ -44,7 +44,7 @@ function parseLoaded(grammar: LoadedGrammar, source: Buffer): SyntaxTree | { unp
   try {
     const walker = grammar.openWalker(tree);
     try {
-      const { columns, parseErrors } = flattenTree(walker, grammar.named, decoded.text.length);
+      const { columns, parseErrors } = flattenTree(walker, grammar.named);
       return new SyntaxTree(grammar.name, source, decoded, grammar, columns, parseErrors);
     } finally {
       walker.close();

@@ -28,7 +28,7 @@ describe('walking a tree', () => {
       if (tree === null) throw new Error('no tree');
       const results = [direct, openPublicWalker].map((open) => {
         const walker = open(tree);
-        const flattened = flattenTree(walker, named, source.length);
+        const flattened = flattenTree(walker, named);
         walker.close();
         return flattened;
       });
