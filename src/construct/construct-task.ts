@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Task } from '#documents/task.js';
 import { openRepository, type Repository, type TreeFiles } from '#git/index.js';
 import type { Progress } from '#kernel/events.js';
-import { certain } from '#kernel/faults.js';
+import { certain, Fault } from '#kernel/faults.js';
 import { withTemporaryFolder } from '#store/index.js';
 import { assembleParts, packagedSuite } from './assemble-parts.js';
 import type { ConstructReport, ConstructRequest, SpecWriter } from './construct-request.js';
@@ -12,10 +12,12 @@ import { requireFree, writeTaskPackage } from './packaging/index.js';
 import {
   assertStates,
   distinctiveLines,
+  findWindow,
   type ReferenceStates,
   readStages,
   rebuildStates,
   requireRightStates,
+  type StageWindow,
   type StateAssertion,
 } from './references/index.js';
 import { suiteFileRule } from './suite-files.js';
@@ -83,11 +85,17 @@ class Construction {
 
   private async rebuild(): Promise<{ reference: ReferenceStates; assertions: StateAssertion[] }> {
     const { stages, checkpoint } = this.request;
-    const named = await readStages(this.repository, { stages, ...(checkpoint === undefined ? {} : { checkpoint }) });
-    const reference = await rebuildStates(this.repository, named);
-    const assertions = await assertStates(this.repository, reference);
-    requireRightStates(assertions);
-    return { reference, assertions };
+    const named = { stages, ...(checkpoint === undefined ? {} : { checkpoint }) };
+    const read = await readStages(this.repository, named);
+    try {
+      const reference = await rebuildStates(this.repository, read);
+      const assertions = await assertStates(this.repository, reference);
+      requireRightStates(assertions);
+      return { reference, assertions };
+    } catch (thrown) {
+      if (!(thrown instanceof Fault) || !['removal-conflict', 'state-wrong'].includes(thrown.code)) throw thrown;
+      throw withWindow(thrown, await findWindow(this.repository, named));
+    }
   }
 
   private async prepare(
@@ -148,6 +156,14 @@ class Construction {
     this.progress({ kind: 'step-ended', step: name, note: null });
     return result;
   }
+}
+
+/** Adds to a refusal which stages could be rebuilt without the others. */
+function withWindow(fault: Fault, window: StageWindow | null): Fault {
+  if (window === null) return fault;
+  const { code, kind, message, hint, context, cause } = fault;
+  const part = `Stages ${window.from} to ${window.to - 1} alone, without --checkpoint, can be rebuilt: name only these.`;
+  return new Fault({ code, kind, message, cause, hint: `${part} Or: ${hint ?? ''}`, context: { ...context, window } });
 }
 
 /** Whether a test stands in a file that a stage changes; ids begin with the file. */

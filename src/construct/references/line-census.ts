@@ -1,6 +1,5 @@
 import type { Repository, TreeFiles } from '#git/index.js';
 import { mapLimited } from '#kernel/async.js';
-import { splitLines } from './diff-lines.js';
 import { isText } from './text.js';
 
 /** A line that hardly stands in two places by accident: two words at least, and some length. */
@@ -11,14 +10,23 @@ export function isDistinctive(line: string): boolean {
 
 const IN_FLIGHT = 64;
 
+/** The names that a line uses: identifiers of at least three letters. */
+export function namesIn(text: string): string[] {
+  return text.match(/[A-Za-z_$\u0080-\u00ff][\w$\u0080-\u00ff]{2,}/g) ?? [];
+}
+
+const trimmedLines = (text: string): string[] => text.split('\n').map((line) => line.trim());
+
 /** Counts how often wanted lines (compared without indentation and line end) stand in trees; blobs are read once. */
 export class LineCensus {
   private readonly byBlob = new Map<string, ReadonlyMap<string, number>>();
 
   constructor(
     private readonly repository: Repository,
-    /** Trimmed lines, one character a byte. */
+    /** One character a byte. */
     private readonly wanted: ReadonlySet<string>,
+    /** How a text falls into what is counted: by default into trimmed lines. */
+    private readonly split: (text: string) => readonly string[] = trimmedLines,
   ) {}
 
   /** Where the wanted lines stand: trimmed line -> path -> count. */
@@ -42,10 +50,8 @@ export class LineCensus {
     const counts = new Map<string, number>();
     const content = await this.repository.readBlob(oid);
     if (isText(content)) {
-      for (const line of splitLines(content)) {
-        const text = line.trim();
-        if (this.wanted.has(text)) counts.set(text, (counts.get(text) ?? 0) + 1);
-      }
+      for (const item of this.split(content.toString('latin1')))
+        if (this.wanted.has(item)) counts.set(item, (counts.get(item) ?? 0) + 1);
     }
     this.byBlob.set(oid, counts);
     return counts;

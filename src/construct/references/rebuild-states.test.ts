@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FileMode, keyOfText, openRepository, type Repository } from '#git/index.js';
 import { type FileEdits, type MadeHistory, makeHistory } from '../../../test/support/make-history.js';
 import { assertStates, requireRightStates } from './assert-states.js';
+import { findWindow } from './find-window.js';
 import { readStages } from './read-stages.js';
 import { rebuildStates } from './rebuild-states.js';
 import { distinctiveLines, referencePatch } from './reference-patch.js';
@@ -161,6 +162,23 @@ describe('rebuilding reference states', () => {
       evidence: expect.stringContaining('src/late.js still has, of stage 0: export function sumOfAll'),
     });
     expect(() => requireRightStates(assertions)).toThrow('state S_0 is not right');
+  });
+
+  it('finds the stages that can be rebuilt where the whole chain cannot', async () => {
+    await history.commit('Start', BASE);
+    const first = await history.commit('Two is three', {
+      ...STAGE,
+      'src/core.js': `${BASE['src/core.js']}`.replace('return 2;', 'return 3;'),
+    });
+    const rewritten = 'export const one = () => 1;\nexport const two = () => [1, 1, 1].length;\n';
+    await history.commit('Rewrite', { 'src/core.js': rewritten });
+    const stage = (name: string, text: string) =>
+      history.commit(name, { 'src/core.js': text, [`test/${name}.test.js`]: `check(${name});\n` });
+    const second = await stage('three', `${rewritten}export const three = () => 3;\n`);
+    const third = await stage('four', `${rewritten}export const three = () => 3;\nexport const four = () => 4;\n`);
+    const stages = [[first], [second], [third]];
+    await expect(rebuild(stages)).rejects.toMatchObject({ code: 'removal-conflict' });
+    expect(await findWindow(repository, { stages })).toEqual({ from: 1, to: 3 });
   });
 
   it('handles the root commit as a stage, links, modes, binary files and names that are no text', async () => {

@@ -1,5 +1,5 @@
 import { diffTrees, type Repository } from '#git/index.js';
-import { isDistinctive, LineCensus } from './line-census.js';
+import { isDistinctive, LineCensus, namesIn } from './line-census.js';
 import type { ReferenceStates } from './rebuild-states.js';
 import { changedLines } from './written-lines.js';
 
@@ -24,8 +24,8 @@ export interface DistinctiveLine {
 }
 
 /**
- * Lines that stage `from` and later ones add and that stand nowhere in S_from: none of them may be anywhere that an
- * agent working on stage `from` can read.
+ * Lines that stage `from` and later ones add, that stand nowhere in S_from and that use a name which S_from has not (or
+ * are long): none of them may be anywhere that an agent working on stage `from` can read.
  */
 export async function distinctiveLines(
   repository: Repository,
@@ -46,5 +46,11 @@ export async function distinctiveLines(
   const start = states[from];
   if (start === undefined) return [];
   const standing = await new LineCensus(repository, new Set(found.keys())).places(start.files);
-  return [...found.values()].filter(({ text }) => !standing.has(text));
+  const fresh = [...found.values()].filter(({ text }) => !standing.has(text));
+  const names = new Set(fresh.flatMap(({ text }) => namesIn(text)));
+  const known = await new LineCensus(repository, names, namesIn).places(start.files);
+  return fresh.filter(({ text }) => text.length >= LONG || namesIn(text).some((name) => !known.has(name)));
 }
+
+/** A line of old names alone, such as the head of a common method, may stand anywhere; a long one hardly does. */
+const LONG = 60;
