@@ -7,141 +7,232 @@ export interface Tokens {
   ends: number[];
 }
 
-class TokenList implements Tokens {
+const NEWLINE = 0x0a;
+const BACKSLASH = 0x5c;
+const SLASH = 0x2f;
+const BACKTICK = 0x60;
+const HASH = 0x23;
+
+/** What a token may begin with: 1 letter, 2 digit, 3 quote, 4 blank; everything else is punctuation. */
+const KINDS = new Uint8Array(128);
+for (let code = 0; code < 128; code += 1) {
+  const sign = String.fromCharCode(code);
+  if (/[A-Za-z_$]/.test(sign)) KINDS[code] = 1;
+  else if (/[0-9]/.test(sign)) KINDS[code] = 2;
+  else if (/["'`]/.test(sign)) KINDS[code] = 3;
+  else if (/[ \t\r\f\v]/.test(sign)) KINDS[code] = 4;
+}
+
+function isWordCode(code: number): boolean {
+  return code >= 128 || KINDS[code] === 1 || KINDS[code] === 2;
+}
+
+abstract class Tokenizer implements Tokens {
   kinds: string[] = [];
   texts: string[] = [];
   starts: number[] = [];
   ends: number[] = [];
+  protected at = 0;
 
-  add(kind: string, text: string, start: number, end: number): void {
+  constructor(protected readonly text: string) {}
+
+  run(): Tokens {
+    const { text } = this;
+    while (this.at < text.length) {
+      const code = text.charCodeAt(this.at);
+      const kind = code >= 128 ? 1 : KINDS[code];
+      if (kind === 4) this.at += 1;
+      else if (kind === 1) this.word();
+      else if (kind === 2) this.take('n', this.wordEnd(this.at, true));
+      else if (kind === 3) this.quote(code);
+      else this.sign(code);
+    }
+    return this;
+  }
+
+  protected take(kind: string, end: number): void {
     this.kinds.push(kind);
-    this.texts.push(text);
-    this.starts.push(start);
+    this.texts.push(this.text.slice(this.at, end));
+    this.starts.push(this.at);
     this.ends.push(end);
+    this.at = end;
+  }
+
+  protected wordEnd(start: number, dots = false): number {
+    let end = start + 1;
+    while (end < this.text.length) {
+      const code = this.text.charCodeAt(end);
+      if (!isWordCode(code) && !(dots && code === 0x2e)) break;
+      end += 1;
+    }
+    return end;
+  }
+
+  /** The end of a string that stays on its line. */
+  protected lineStringEnd(start: number, quote: number): number {
+    const { text } = this;
+    for (let at = start; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === BACKSLASH) at += 1;
+      else if (code === quote) return at + 1;
+      else if (code === NEWLINE) return at;
+    }
+    return text.length;
+  }
+
+  protected lineEnd(): number {
+    const end = this.text.indexOf('\n', this.at);
+    return end < 0 ? this.text.length : end;
+  }
+
+  protected word(): void {
+    this.take('w', this.wordEnd(this.at));
+  }
+
+  protected abstract quote(code: number): void;
+  protected abstract sign(code: number): void;
+}
+
+class PythonTokenizer extends Tokenizer {
+  private depth = 0;
+
+  protected override word(): void {
+    const end = this.wordEnd(this.at);
+    const next = this.text.charCodeAt(end);
+    if (end - this.at <= 2 && (next === 0x22 || next === 0x27) && /^[rRbBuUfFtT]+$/.test(this.text.slice(this.at, end)))
+      this.take('s', this.stringEnd(end, next));
+    else this.take('w', end);
+  }
+
+  protected quote(code: number): void {
+    if (code === BACKTICK) this.take('p', this.at + 1);
+    else this.take('s', this.stringEnd(this.at, code));
+  }
+
+  protected sign(code: number): void {
+    const { text } = this;
+    if (code === HASH) this.at = this.lineEnd();
+    else if (code === NEWLINE) this.newline();
+    else if (code === BACKSLASH)
+      this.at = /^\\\r?\n/.test(text.slice(this.at, this.at + 3)) ? text.indexOf('\n', this.at) + 1 : this.at + 1;
+    else {
+      if (code === 0x28 || code === 0x5b || code === 0x7b) this.depth += 1;
+      else if (code === 0x29 || code === 0x5d || code === 0x7d) this.depth = Math.max(0, this.depth - 1);
+      this.take('p', this.at + 1);
+    }
+  }
+
+  private newline(): void {
+    let end = this.at + 1;
+    while (this.text[end] === ' ' || this.text[end] === '\t') end += 1;
+    if (this.depth > 0) this.at = end;
+    else {
+      this.at += 1;
+      this.take('l', end);
+    }
+  }
+
+  private stringEnd(quoteAt: number, quote: number): number {
+    const { text } = this;
+    if (text.charCodeAt(quoteAt + 1) !== quote || text.charCodeAt(quoteAt + 2) !== quote)
+      return this.lineStringEnd(quoteAt + 1, quote);
+    for (let at = quoteAt + 3; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === BACKSLASH) at += 1;
+      else if (code === quote && text.charCodeAt(at + 1) === quote && text.charCodeAt(at + 2) === quote) return at + 3;
+    }
+    return text.length;
   }
 }
 
-const PYTHON =
-  /(?<string>[rRbBuUfFtT]{0,2}(?:"""|'''|"|'))|(?<comment>#[^\n]*)|(?<word>[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)|(?<number>\.?\d[\w.]*)|(?<newline>\n[ \t]*)|(?<blank>(?:[ \t\r\f]|\\\r?\n)+)|(?<sign>->|:=|\*\*|\/\/|[<>=!]=|.)/gsy;
+const PATTERN = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
+const PATTERN_AFTER = new Set(
+  '( , = : [ ! & | ? { } ; + - * % ~ ^ => && || ?? return typeof case in of do else void yield await'.split(' '),
+);
+const PAIRS = new Set(['=>', '?.', '&&', '||', '??']);
+
+class ScriptTokenizer extends Tokenizer {
+  private braces = 0;
+  /** Depths of braces at which a `}` goes back into a template. */
+  private readonly templates: number[] = [];
+
+  protected quote(code: number): void {
+    if (code === BACKTICK) this.template(this.at + 1);
+    // `don't` is text of a component.
+    else if (this.at > 0 && isWordCode(this.text.charCodeAt(this.at - 1))) this.at += 1;
+    else this.take('s', this.lineStringEnd(this.at + 1, code));
+  }
+
+  protected sign(code: number): void {
+    const { text } = this;
+    if (code === NEWLINE) this.at += 1;
+    else if (code === SLASH) this.slash();
+    else if (code === HASH && isWordCode(text.charCodeAt(this.at + 1))) this.take('w', this.wordEnd(this.at));
+    else if (code === 0x7d && this.templates.at(-1) === this.braces) {
+      this.templates.pop();
+      this.braces -= 1;
+      this.template(this.at + 1);
+    } else {
+      if (code === 0x7b) this.braces += 1;
+      else if (code === 0x7d) this.braces -= 1;
+      const pair = text.slice(this.at, this.at + 2);
+      if (text.startsWith('...', this.at)) this.take('p', this.at + 3);
+      else this.take('p', this.at + (PAIRS.has(pair) || isComparison(text, this.at) ? 2 : 1));
+    }
+  }
+
+  private slash(): void {
+    const { text } = this;
+    const next = text.charCodeAt(this.at + 1);
+    if (next === SLASH && text[this.at - 1] !== ':') this.at = this.lineEnd();
+    else if (next === 0x2a) {
+      const end = text.indexOf('*/', this.at + 2);
+      this.at = end < 0 ? text.length : end + 2;
+    } else {
+      const before = this.texts.at(-1);
+      PATTERN.lastIndex = this.at;
+      const match = next !== 0x3e && (before === undefined || PATTERN_AFTER.has(before)) ? PATTERN.exec(text) : null;
+      this.take(match === null ? 'p' : 's', this.at + (match === null ? 1 : match[0].length));
+    }
+  }
+
+  /** From inside a template to its end, or to a `${` whose `}` comes back. */
+  private template(from: number): void {
+    const { text } = this;
+    for (let at = from; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === BACKSLASH) at += 1;
+      else if (code === BACKTICK) {
+        this.take('s', at + 1);
+        return;
+      } else if (code === 0x24 && text.charCodeAt(at + 1) === 0x7b) {
+        this.braces += 1;
+        this.templates.push(this.braces);
+        this.take('s', at + 2);
+        return;
+      }
+    }
+    this.take('s', text.length);
+  }
+}
+
+/** `==`, `!=`, `<=`, `>=`; but `>=` after a type's name is the end of type arguments and an assignment. */
+function isComparison(text: string, at: number): boolean {
+  return (
+    text[at + 1] === '=' &&
+    (text[at] === '=' ||
+      text[at] === '!' ||
+      (text[at] === '<' && text[at + 2] !== '>') ||
+      (text[at] === '>' && text[at - 1] === ' '))
+  );
+}
 
 /** Tokens of Python; ends of lines only outside brackets. */
 export function pythonTokens(text: string): Tokens {
-  const tokens = new TokenList();
-  let depth = 0;
-  PYTHON.lastIndex = 0;
-  for (let at = 0; at < text.length; ) {
-    PYTHON.lastIndex = at;
-    const match = PYTHON.exec(text);
-    if (match?.groups === undefined) break;
-    const { string, word, number, newline, sign } = match.groups;
-    let end = at + match[0].length;
-    if (string !== undefined) {
-      end = pythonStringEnd(text, at, string);
-      tokens.add('s', text.slice(at, end), at, end);
-    } else if (word !== undefined) tokens.add('w', word, at, end);
-    else if (number !== undefined) tokens.add('n', number, at, end);
-    else if (newline !== undefined) {
-      if (depth === 0) tokens.add('l', newline.slice(1), at, end);
-    } else if (sign !== undefined) {
-      if ('([{'.includes(sign)) depth += 1;
-      else if (')]}'.includes(sign)) depth = Math.max(0, depth - 1);
-      tokens.add('p', sign, at, end);
-    }
-    at = end;
-  }
-  return tokens;
+  return new PythonTokenizer(text).run();
 }
-
-function pythonStringEnd(text: string, start: number, opening: string): number {
-  const quote = opening.replace(/^[a-zA-Z]+/, '');
-  let at = start + opening.length;
-  for (; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1;
-    else if (quote.length === 1 && text[at] === '\n') return at;
-    else if (text.startsWith(quote, at)) return at + quote.length;
-  }
-  return text.length;
-}
-
-const SCRIPT =
-  /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<word>#?[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*)|(?<number>\.?\d[\w.]*)|(?<quote>["'`])|(?<blank>\s+)|(?<sign>=>|\?\.|\.\.\.|[=!]==?|[<>]=|&&|\|\||\?\?|\/|.)/gsy;
-const PATTERN = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
-const PATTERN_AFTER =
-  /^(?:[(,=:[!&|?{};+\-*%~^]|=>|[=!]==?|&&|\|\||\?\?|return|typeof|case|in|of|do|else|void|yield|await)$/;
 
 /** Tokens of TypeScript and JavaScript. Text inside `${}` of a template is tokens too. */
 export function scriptTokens(text: string): Tokens {
-  const tokens = new TokenList();
-  /** Depths of braces at which a `}` goes back into a template. */
-  const templates: number[] = [];
-  let braces = 0;
-  let at = 0;
-  const template = (start: number): void => {
-    let end = start;
-    for (; end < text.length; end += 1) {
-      if (text[end] === '\\') end += 1;
-      else if (text[end] === '`') {
-        end += 1;
-        break;
-      } else if (text[end] === '$' && text[end + 1] === '{') {
-        end += 2;
-        braces += 1;
-        templates.push(braces);
-        break;
-      }
-    }
-    tokens.add('s', text.slice(at, end), at, end);
-    at = end;
-  };
-  while (at < text.length) {
-    SCRIPT.lastIndex = at;
-    const match = SCRIPT.exec(text);
-    if (match?.groups === undefined) break;
-    const { word, number, quote, sign } = match.groups;
-    let end = at + match[0].length;
-    if (word !== undefined) tokens.add('w', word, at, end);
-    else if (number !== undefined) tokens.add('n', number, at, end);
-    else if (quote === '`') {
-      template(at + 1);
-      continue;
-    } else if (quote !== undefined) {
-      // `don't` is text of a component.
-      if (/[\w$]/.test(text[at - 1] ?? '')) end = at + 1;
-      else {
-        end = scriptStringEnd(text, at, quote);
-        tokens.add('s', text.slice(at, end), at, end);
-      }
-    } else if (sign === '/') end = slash(text, at, tokens);
-    else if (sign === '}' && templates.at(-1) === braces) {
-      templates.pop();
-      braces -= 1;
-      template(at + 1);
-      continue;
-    } else if (sign !== undefined) {
-      if (sign === '{') braces += 1;
-      else if (sign === '}') braces -= 1;
-      tokens.add('p', sign, at, end);
-    }
-    at = end;
-  }
-  return tokens;
-}
-
-function slash(text: string, at: number, tokens: TokenList): number {
-  const before = tokens.texts.at(-1);
-  PATTERN.lastIndex = at;
-  const isPattern = before === undefined || PATTERN_AFTER.test(before);
-  const match = isPattern && text[at + 1] !== '>' ? PATTERN.exec(text) : null;
-  const end = at + (match === null ? 1 : match[0].length);
-  tokens.add(match === null ? 'p' : 's', text.slice(at, end), at, end);
-  return end;
-}
-
-function scriptStringEnd(text: string, start: number, quote: string): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1;
-    else if (text[at] === '\n') return at;
-    else if (text[at] === quote) return at + 1;
-  }
-  return text.length;
+  return new ScriptTokenizer(text).run();
 }

@@ -20,7 +20,7 @@ export interface TitleDelta {
   change: 'added' | 'removed' | 'body';
 }
 
-/** Names with their counts, sorted by name. */
+/** Names with their counts, in order of appearance. */
 export type NameCounts = [name: string, count: number][];
 
 /** What changed between two versions of a file. */
@@ -197,7 +197,7 @@ function more(after: readonly Map<string, number>[], before: readonly Map<string
       const now = counts.get(name);
       if (now !== undefined) counts.set(name, now - count);
     }
-  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => [name, Math.max(0, count)]);
+  return Array.from(counts, ([name, count]) => [name, Math.max(0, count)]);
 }
 
 function compareLines(

@@ -6,7 +6,7 @@ import { lexicalPythonFunction } from './lexical-python.js';
 import { lexicalScriptStatement } from './lexical-script.js';
 import { lexicalScriptDefinition } from './lexical-script-definition.js';
 import { OutlineTrace } from './outline-trace.js';
-import type { PieceFacts } from './piece-facts.js';
+import type { PieceFacts, PieceImport } from './piece-facts.js';
 
 /** One version of a file as pieces of a table. */
 export interface Outline {
@@ -66,8 +66,8 @@ export class PieceTable {
       pieces,
       blob: {
         ...textFacts(source, language.name),
-        imports: this.gather(pieces, 'imports'),
-        exportedLater: this.gather(pieces, 'exportedLater'),
+        imports: this.importsOf(pieces),
+        exportedLater: this.exportedLaterIn(pieces),
         problem,
       },
     };
@@ -128,8 +128,16 @@ export class PieceTable {
     return lexicalPythonFunction(ownText(source, piece), place);
   }
 
-  private gather<K extends 'imports' | 'exportedLater'>(pieces: readonly number[], what: K): PieceFacts[K][number][] {
-    return pieces.flatMap((id) => this.factsOf(id)[what] as PieceFacts[K][number][]);
+  private importsOf(pieces: readonly number[]): PieceImport[] {
+    const found: PieceImport[] = [];
+    for (const id of pieces) for (const statement of this.factsOf(id).imports) found.push(statement);
+    return found;
+  }
+
+  private exportedLaterIn(pieces: readonly number[]): string[] {
+    const found: string[] = [];
+    for (const id of pieces) for (const name of this.factsOf(id).exportedLater) found.push(name);
+    return found;
   }
 }
 
