@@ -22,8 +22,19 @@ export async function rememberedBuild(storeRoot: string, recipeDigest: string): 
   const path = placeOf(storeRoot, recipeDigest);
   const text = await readTextIfAny(path);
   if (text === null) return null;
-  const held = buildDocument.parse(text, path);
+  const held = readBuild(text, path);
+  if (held === null) return null;
   return (await storedContent(storeRoot, held.digest)) === null ? null : held;
+}
+
+/** What is only remembered can be made again: a record that cannot be read is as good as none. */
+function readBuild(text: string, path: string): RecipeBuild | null {
+  try {
+    return buildDocument.parse(text, path);
+  } catch (thrown) {
+    if (thrown instanceof Fault && thrown.kind === 'input') return null;
+    throw thrown;
+  }
 }
 
 /** Keeps what a recipe gave, so that building another chain of the same manifests installs nothing. */
