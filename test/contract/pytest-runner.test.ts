@@ -172,7 +172,7 @@ class TestU(unittest.TestCase):
         'test_3load.py': 'while True: pass\n',
         'test_4good.py': 'def test_good(): pass\n',
       },
-      { perTestTimeoutMs: 500, loadTimeoutMs: 12_000, timeoutMs: 200_000 },
+      { perTestTimeoutMs: 500, loadTimeoutMs: 20_000, timeoutMs: 200_000 },
     );
     expect(result.states).toEqual({
       'test_1sleep.py': 'ran',

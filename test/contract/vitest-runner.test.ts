@@ -143,7 +143,7 @@ describe('after', () => { afterAll(() => { throw new Error('in after'); }); it('
           'a.test.ts': "test('good', () => {});",
           'b.test.ts': "test('good', () => {});",
         },
-        { perTestTimeoutMs: 1000, loadTimeoutMs: 12_000, timeoutMs: 200_000 },
+        { perTestTimeoutMs: 1000, loadTimeoutMs: 25_000, timeoutMs: 200_000 },
       ),
     );
     expect(result.states).toEqual({
