@@ -79,8 +79,12 @@ describe.skipIf(!isRoot)('the hostile command itself (skipped unless root)', () 
         '/dev',
         '--tmpfs',
         '/tmp',
+        // The checkout itself may lie below /tmp.
+        '--ro-bind',
+        join(SCRIPT, '..'),
+        '/tmp/probe',
         process.execPath,
-        SCRIPT,
+        '/tmp/probe/hostile-probe.cjs',
         toGiven,
       ],
       env: { PATH: '/usr/bin:/bin', FEATUREARC_TEST_SECRET: SECRET },
