@@ -287,4 +287,47 @@ def test_kinds():
     });
     expect(forged.failure).toBe('forged');
   });
+
+  const PLUGINS = ['xdist', 'pytest_cov', 'pytest_randomly', 'pytest_rerunfailures', 'pytest_timeout', 'flaky'];
+
+  it('overrules plugins that repeat, spread, measure or reorder tests (each case needs its plugin installed)', async () => {
+    const has = async (name: string): Promise<boolean> => {
+      const argv = [`${prefix}/bin/python3`, '-c', `import ${name}`];
+      return (await runProcess({ argv, env: plainEnvironment() })).exitCode === 0;
+    };
+    const options: Record<string, string> = {
+      xdist: '-n 2 --dist loadfile',
+      pytest_cov: '--cov=. --cov-fail-under=100',
+      pytest_randomly: '-p randomly',
+      pytest_rerunfailures: '--reruns 3',
+      pytest_timeout: '--timeout 30',
+      flaky: '--force-flaky',
+    };
+    for (const name of [...PLUGINS, 'pytest']) {
+      if (!(await has(name))) continue;
+      const result = await runPytest(
+        {
+          'pytest.ini': `[pytest]\naddopts = ${options[name] ?? '-q'}\n`,
+          'test_a.py': `
+import code_under_test
+TRIES = []
+def test_waver():
+    TRIES.append(1)
+    assert len(TRIES) > 1
+def test_first(): assert len(TRIES) == 1
+def test_second(): assert code_under_test.used() == 1
+`,
+          'code_under_test.py': 'def used(): return 1\ndef unused(): return 2\n',
+        },
+        { files: ['test_a.py'] },
+      );
+      expect({ name, ...result.statuses }).toEqual({
+        name,
+        'test_a.py::["test_waver"]': 'fail',
+        'test_a.py::["test_first"]': 'pass',
+        'test_a.py::["test_second"]': 'pass',
+      });
+      expect(result).toMatchObject({ failure: null, exitCode: 1 });
+    }
+  });
 });
