@@ -133,7 +133,7 @@ export interface HistoryCommit {
   calls: Map<string, number>;
   /** The same of test files: tests, fixtures and helpers. */
   testCalls: Map<string, number>;
-  /** Identifiers of added or changed code, counted likewise. */
+  /** Identifiers of which there are more than before, with how many more. */
   identifiers: Map<string, number>;
   testIdentifiers: Map<string, number>;
   /** Tree of first parents: -1 for roots. */

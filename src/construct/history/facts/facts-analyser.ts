@@ -7,8 +7,9 @@ import { type FactsAnswer, type FactsJob, type FileVersion, versionKey } from '.
 
 /** The table is given up and begun anew at this size: memory stays bounded, some pieces are parsed twice. */
 const MAX_TABLE_BYTES = 192 * 2 ** 20;
-/** Blobs asked for at once. */
-const READ_AHEAD = 16;
+/** Blobs asked for at once, and how few may be left before more are asked for. */
+const READ_AHEAD = 48;
+const READ_AGAIN_AT = 16;
 
 /** Reads versions of files and compares them. One analyser works on one job at a time. */
 export class FactsAnalyser {
@@ -40,8 +41,8 @@ export class FactsAnalyser {
     const outlines = new Map<string, Outline>();
     const reads: ReturnType<Repository['read']>[] = [];
     for (const [ordinal, version] of versions.entries()) {
-      for (let next = reads.length; next < Math.min(versions.length, ordinal + READ_AHEAD); next += 1)
-        reads.push(this.repository.read(certain(versions[next], 'version').oid));
+      if (reads.length - ordinal < READ_AGAIN_AT)
+        for (const { oid } of versions.slice(reads.length, ordinal + READ_AHEAD)) reads.push(this.repository.read(oid));
       const object = await certain(reads[ordinal], 'read');
       const key = versionKey(version);
       this.onVersion(ordinal);

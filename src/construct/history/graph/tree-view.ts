@@ -85,20 +85,42 @@ export class TreeState implements TreeView {
   /** @returns the probes whose answers changed */
   setConfig(path: string, facts: ConfigFacts | null): string[] {
     const before = this.configs.get(path) ?? null;
-    if (JSON.stringify(before) === JSON.stringify(facts)) return [];
-    const kinds = [...new Set([before?.kind, facts?.kind])].filter(
-      (kind) => kind === 'package' || kind === 'cargo' || kind === 'go-module',
-    );
-    const workspacesBefore = kinds.map((kind) => JSON.stringify([...this.workspace(kind)]));
+    if (before === facts || textOf(before) === textOf(facts)) return [];
+    const kinds = new Set<WorkspaceKind>();
+    if (nameOf(before) !== nameOf(facts))
+      for (const config of [before, facts]) if (config !== null && isNamed(config)) kinds.add(config.kind);
+    const workspacesBefore = [...kinds].map((kind) => JSON.stringify([...this.workspace(kind)]));
     if (facts === null) this.configs.delete(path);
     else this.configs.set(path, facts);
     const probes = [configProbe(path)];
-    kinds.forEach((kind, index) => {
+    [...kinds].forEach((kind, index) => {
       this.workspaces.delete(kind);
       if (JSON.stringify([...this.workspace(kind)]) !== workspacesBefore[index]) probes.push(workspaceProbe(kind));
     });
     return probes;
   }
+}
+
+const texts = new WeakMap<ConfigFacts, string>();
+
+function textOf(facts: ConfigFacts | null): string {
+  if (facts === null) return '';
+  const known = texts.get(facts);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(facts);
+  texts.set(facts, text);
+  return text;
+}
+
+function isNamed(facts: ConfigFacts): facts is Extract<ConfigFacts, { kind: WorkspaceKind }> {
+  return facts.kind === 'package' || facts.kind === 'cargo' || facts.kind === 'go-module';
+}
+
+/** What a manifest gives to the map of its kind. */
+function nameOf(facts: ConfigFacts | null): string {
+  if (facts === null || !isNamed(facts)) return '';
+  if (facts.kind === 'go-module') return `${facts.kind} ${facts.path}`;
+  return `${facts.kind} ${facts.name} ${facts.kind === 'cargo' ? facts.libName : ''}`;
 }
 
 /** Counts up or down. @returns whether there was nothing before, or is nothing now */

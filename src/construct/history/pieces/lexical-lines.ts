@@ -1,3 +1,5 @@
+import { commonPrefix, commonSuffix } from './common-ends.js';
+
 /**
  * The lines of a source at which the lexer stands outside strings and comments, with the bracket depth there: enough
  * to cut a file into statements without parsing it. Bytes in, byte offsets out.
@@ -33,6 +35,14 @@ class LineColumns implements LexicalLines {
     this.count += 1;
   }
 
+  /** Takes lines of another scan, moved by so many bytes. */
+  take(other: LineColumns, { from, to, by }: { from: number; to: number; by: number }): void {
+    for (let line = from; line < to; line += 1) {
+      this.add((other.starts[line] ?? 0) + by, other.depths[line] ?? 0, other.indents[line] ?? 0);
+      this.lowest[this.count - 1] = other.lowest[line] ?? 0;
+    }
+  }
+
   sink(depth: number): void {
     const last = this.count - 1;
     if (depth < (this.lowest[last] ?? 0)) this.lowest[last] = depth;
@@ -51,7 +61,11 @@ class LineColumns implements LexicalLines {
   }
 }
 
-const columns = new LineColumns();
+/** The scan that is being made and the one before it: versions of a file come after each other. */
+let columns = new LineColumns();
+let earlier = new LineColumns();
+let earlierSource: Buffer = Buffer.alloc(0);
+let earlierFamily: LexicalFamily | null = null;
 
 const NEWLINE = 0x0a;
 const BLANK = 0x20;
@@ -100,7 +114,30 @@ function table(special: string): Uint8Array {
  * What it misreads (a quote in JSX text, say) costs a cut at most: a piece becomes larger or ends early.
  */
 export function lexicalLines(source: Buffer, family: LexicalFamily): LexicalLines {
-  return new Scanner(source, family).run();
+  const isSequel = earlierFamily === family;
+  const prefix = isSequel ? commonPrefix(source, earlierSource) : 0;
+  const suffix = isSequel
+    ? Math.min(commonSuffix(source, earlierSource), source.length - prefix, earlierSource.length - prefix)
+    : 0;
+  columns.count = 0;
+  new Scanner(source, family, {
+    prefix,
+    suffixAt: source.length - suffix,
+    by: source.length - earlierSource.length,
+  }).run();
+  const made = columns;
+  columns = earlier;
+  earlier = made;
+  earlierSource = source;
+  earlierFamily = family;
+  return made;
+}
+
+/** What a source has in common with the one scanned before: its first bytes, and those from `suffixAt` on, moved by `by`. */
+interface Common {
+  prefix: number;
+  suffixAt: number;
+  by: number;
 }
 
 class Scanner {
@@ -109,18 +146,20 @@ class Scanner {
   /** Depths at which a `}` goes back into a template string. */
   private readonly templates: number[] = [];
   private readonly kinds: Uint8Array;
+  /** Line of the earlier scan that may be met next. */
+  private ahead = 0;
 
   constructor(
     private readonly source: Buffer,
     private readonly family: LexicalFamily,
+    private readonly common: Common,
   ) {
     this.kinds = TABLES[family];
   }
 
-  run(): LexicalLines {
+  run(): void {
     const { source, kinds } = this;
-    columns.count = 0;
-    this.startLine(0);
+    this.startLine(this.skipPrefix());
     while (this.at < source.length) {
       const byte = source[this.at] as number;
       switch (kinds[byte]) {
@@ -144,7 +183,34 @@ class Scanner {
           this.special(byte);
       }
     }
-    return columns;
+  }
+
+  /** Takes the earlier scan's lines up to the last one outside all brackets in the common beginning. @returns where it starts */
+  private skipPrefix(): number {
+    let line = 0;
+    let last = 0;
+    for (; line < earlier.count && (earlier.starts[line] ?? 0) <= this.common.prefix; line += 1)
+      if (earlier.depths[line] === 0) last = line;
+    if (this.common.prefix === 0 || last === 0) return 0;
+    columns.take(earlier, { from: 0, to: last, by: 0 });
+    this.ahead = last;
+    return earlier.starts[last] ?? 0;
+  }
+
+  /** In the common end, outside all brackets like the earlier scan was there: the rest is the same. */
+  private meets(start: number): boolean {
+    const { suffixAt, by } = this.common;
+    if (start < suffixAt || this.depth !== 0) return false;
+    while (this.ahead < earlier.count && (earlier.starts[this.ahead] ?? 0) + by < start) this.ahead += 1;
+    if (
+      this.ahead >= earlier.count ||
+      (earlier.starts[this.ahead] ?? 0) + by !== start ||
+      earlier.depths[this.ahead] !== 0
+    )
+      return false;
+    columns.take(earlier, { from: this.ahead, to: earlier.count, by });
+    this.at = this.source.length;
+    return true;
   }
 
   private startLine(start: number): void {
@@ -154,7 +220,8 @@ class Scanner {
     this.at = at;
     // Empty lines belong to what stands before them.
     const first = source[at];
-    if (at < source.length && first !== NEWLINE && first !== 0x0d) columns.add(start, this.depth, at - start);
+    if (at >= source.length || first === NEWLINE || first === 0x0d || this.meets(start)) return;
+    columns.add(start, this.depth, at - start);
   }
 
   private close(byte: number): void {
@@ -311,7 +378,7 @@ class Scanner {
       this.skipString(SINGLE, false);
       return;
     }
-    for (let end = at + 2; end <= at + 5; end += 1) {
+    for (let end = at + 2; end <= at + 5 && source[end] !== NEWLINE; end += 1) {
       if (source[end] !== SINGLE) continue;
       this.at = end + 1;
       return;

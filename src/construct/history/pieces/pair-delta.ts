@@ -31,6 +31,7 @@ export interface PairDelta {
   importsRemoved: PieceImport[];
   /** Names called in the changed pieces, with how many more calls there are than before (0: as many or fewer). */
   calls: NameCounts;
+  /** Identifiers of which there are more than before. */
   identifiers: NameCounts;
   addedLines: number;
   removedLines: number;
@@ -55,7 +56,7 @@ export function pairDelta(before: Outline, after: Outline, factsOf: (piece: numb
     identifiers: more(
       added.map((facts) => facts.identifiers),
       removed.map((facts) => facts.identifiers),
-    ),
+    ).filter(([, count]) => count > 0),
     ...lines,
   };
 }
@@ -200,28 +201,50 @@ function more(after: readonly Map<string, number>[], before: readonly Map<string
   return Array.from(counts, ([name, count]) => [name, Math.max(0, count)]);
 }
 
+/** Lines counted as a bag: a line that only moved is neither added nor removed. */
 function compareLines(
   removed: readonly PieceFacts[],
   added: readonly PieceFacts[],
 ): Pick<PairDelta, 'addedLines' | 'removedLines'> {
+  const { before, after } = differing(textOf(removed), textOf(added));
   const left = new Map<string, number>();
-  let removedLines = 0;
-  for (const { text } of removed)
-    for (const line of linesOf(text)) {
-      left.set(line, (left.get(line) ?? 0) + 1);
-      removedLines += 1;
-    }
+  for (const line of before) left.set(line, (left.get(line) ?? 0) + 1);
+  let removedLines = before.length;
   let addedLines = 0;
-  for (const { text } of added)
-    for (const line of linesOf(text)) {
-      const count = left.get(line) ?? 0;
-      if (count === 0) addedLines += 1;
-      else {
-        left.set(line, count - 1);
-        removedLines -= 1;
-      }
+  for (const line of after) {
+    const count = left.get(line) ?? 0;
+    if (count === 0) addedLines += 1;
+    else {
+      left.set(line, count - 1);
+      removedLines -= 1;
     }
+  }
   return { addedLines, removedLines };
+}
+
+function textOf(pieces: readonly PieceFacts[]): string {
+  return pieces.length === 1 ? (pieces[0]?.text ?? '') : pieces.map(({ text }) => text).join('');
+}
+
+/** Lines between the common beginning and the common end. */
+function differing(before: string, after: string): { before: string[]; after: string[] } {
+  const shorter = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shorter && before.charCodeAt(head) === after.charCodeAt(head)) head += 1;
+  const start = head === 0 ? 0 : before.lastIndexOf('\n', head - 1) + 1;
+  let tail = 0;
+  while (
+    tail < shorter - start &&
+    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+  )
+    tail += 1;
+  // The common end begins after a line's end.
+  const cut = before.indexOf('\n', before.length - tail) + 1;
+  const end = cut === 0 ? 0 : before.length - cut;
+  return {
+    before: linesOf(before.slice(start, before.length - end)),
+    after: linesOf(after.slice(start, after.length - end)),
+  };
 }
 
 function linesOf(text: string): string[] {
