@@ -2,8 +2,8 @@ import { appendFile, mkdir, readFile, rm, symlink, truncate, writeFile } from 'n
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeTask } from '../../test/support/make-task.js';
-import { withTemporaryFolder } from './temporary-folders.js';
 import { openTaskPackage, sealTaskFolder } from './task-package.js';
+import { withTemporaryFolder } from './temporary-folders.js';
 
 async function withTask(work: (folder: string) => Promise<void>): Promise<void> {
   await withTemporaryFolder('task-package-test', async (folder) => {
