@@ -29,7 +29,9 @@ export function neededNames(
   const earlier = new Set(previous === null ? [] : identifiersIn(previous.signature));
   for (const name of identifiersIn(definition.signature)) {
     const kinds = usage.names.get(name)?.kinds;
-    if (!earlier.has(name) && kinds !== undefined && isOption(kinds) && !usage.bound.has(name)) needed.add(name);
+    // A helper of the tests may have a parameter of that name; a name that is nowhere else is the code's.
+    const isHelpers = usage.bound.has(name) && material.workspace.hasName(name);
+    if (!earlier.has(name) && kinds !== undefined && isOption(kinds) && !isHelpers) needed.add(name);
   }
   // A hidden definition is asked for by names that nothing else explains.
   return isSeen(file, definition) ? [...needed] : [...needed].filter((name) => !material.workspace.hasName(name));

@@ -310,6 +310,27 @@ describe('the requirement', () => {
   });
 });
 
+describe('tests inside a source file', () => {
+  it('use what the file defines as any other test does', async () => {
+    const source =
+      'pub fn old() {}\npub fn count_files(path: &str) -> usize { 3 }\n#[cfg(test)]\nmod tests { use super::*; fn helper() {} #[test] fn counts() { helper(); assert_eq!(count_files("a"), 3); } }\n';
+    const sample: Sample = {
+      before: { 'src/a.rs': 'pub fn old() {}\n' },
+      after: { 'src/a.rs': source },
+      tests: { 'src/a.rs': source },
+      f2p: [['src/a.rs', 'tests::counts']],
+    };
+    const material = await materialOf(sample);
+    const contract = await writeContract(material, [], '');
+    expect(contract.text).toContain(
+      '- function `count_files` in `crate::a`: `pub fn count_files(path: &str) -> usize`',
+    );
+    expect((await scanSpec(material, [{ requirement: '', contract: '' }])).missing.map(({ name }) => name)).toEqual([
+      'count_files',
+    ]);
+  });
+});
+
 describe('the scan for giveaways', () => {
   it('finds copied code, paths, hidden names and history, each with its line', async () => {
     const material = await materialOf(PYTHON);

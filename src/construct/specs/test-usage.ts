@@ -5,6 +5,7 @@ import {
   languageOf,
   type NodeId,
   nameRole,
+  type SyntaxFacts,
   SyntaxTree,
   writtenTests,
 } from '#languages/index.js';
@@ -73,24 +74,35 @@ export async function readTestUsage(material: StageMaterial): Promise<TestUsage>
     if (!(tree instanceof SyntaxTree) || facts === undefined || 'unparsed' in facts) continue;
     // A helper's names count only as brought along; what it uses is its own business.
     const others = files.has(path) ? otherRanges(tree, path, material) : [{ start: 0, end: source.length }];
-    const counts = (at: Range): boolean => !others.some(({ start, end }) => at.start >= start && at.end <= end);
+    const own = testRegions(facts);
+    const counts = (at: Range): boolean => !others.some(covers(at)) && (own === null || own.some(covers(at)));
+    const belongs = (at: Range): boolean => !files.has(path) || counts(at);
     const foreign = new Set(
       facts.imports
         .filter(({ specifier }) => isBuiltinModule(language, specifier))
         .flatMap(({ localNames }) => localNames),
     );
-    gatherNames(
-      tree,
-      path,
-      (node) => counts({ start: tree.startOf(node), end: tree.endOf(node) }) && !isAskedOf(tree, node, foreign),
-      gathered,
-    );
+    const rangeOf = (node: NodeId): Range => ({ start: tree.startOf(node), end: tree.endOf(node) });
+    gatherNames(tree, path, gathered, {
+      isUse: (node) => counts(rangeOf(node)) && !isAskedOf(tree, node, foreign),
+      isBound: (node) => belongs(rangeOf(node)),
+    });
     // What a test's own class gives to itself is the test's.
     for (const { name } of facts.attributes) gathered.bound.add(name);
     for (const literal of facts.strings) if (counts(literal) && !literal.isDoc) gathered.literals.add(literal.value);
     gathered.modules.push(...facts.imports.filter(counts).map((statement) => moduleUse(path, statement)));
   }
   return gathered;
+}
+
+function covers(at: Range): (range: Range) => boolean {
+  return ({ start, end }) => at.start >= start && at.end <= end;
+}
+
+/** Where a source file's own tests stand (Rust); null for a file that is a test as a whole. */
+function testRegions({ definitions }: SyntaxFacts): Range[] | null {
+  const inner = definitions.filter(({ inTest }) => inTest);
+  return inner.length === 0 || definitions.every(({ inTest, exported }) => inTest || !exported) ? null : inner;
 }
 
 function moduleUse(file: string, statement: ImportStatement): ModuleUse {
@@ -111,7 +123,12 @@ function otherRanges(tree: SyntaxTree, path: string, material: StageMaterial): R
   return written.filter((test) => !chosen.some((inner) => inner.start >= test.start && inner.end <= test.end));
 }
 
-function gatherNames(tree: SyntaxTree, path: string, counts: (node: NodeId) => boolean, gathered: Gathered): void {
+interface NameFilter {
+  isUse(node: NodeId): boolean;
+  isBound(node: NodeId): boolean;
+}
+
+function gatherNames(tree: SyntaxTree, path: string, gathered: Gathered, { isUse, isBound }: NameFilter): void {
   for (let node = 0; node < tree.count; node += 1) {
     if (!tree.isNamed(node)) continue;
     const type = tree.typeOf(node);
@@ -119,8 +136,9 @@ function gatherNames(tree: SyntaxTree, path: string, counts: (node: NodeId) => b
     if (!IDENTIFIER_TYPES.has(type)) continue;
     const role = nameRole(tree, node);
     const name = tree.textOf(node);
-    if (role === 'bound') gathered.bound.add(name);
-    else if (role !== 'none' && counts(node)) {
+    if (role === 'bound') {
+      if (isBound(node)) gathered.bound.add(name);
+    } else if (role !== 'none' && isUse(node)) {
       const use = gathered.names.get(name) ?? { name, kinds: new Set(), files: new Set() };
       gathered.names.set(name, use);
       use.kinds.add(role);
