@@ -10,6 +10,7 @@ export {
 export { type Journal, type JournalEntry, openJournal, readJournal } from './journal.js';
 export { acquireLock, type Lock } from './lock.js';
 export type { PlainFile } from './plain-files.js';
+export { isStampDead, ownStamp } from './process-identity.js';
 export { removeTree } from './remove-tree.js';
 export {
   openTaskPackage,

@@ -4,24 +4,20 @@ import { join } from 'node:path';
 import { errorCodeOf } from '#kernel/faults.js';
 import { unguessableId } from '#kernel/ids.js';
 import { diskFault } from './files.js';
-import { startTicks } from './process-identity.js';
+import { isStampDead, ownStamp } from './process-identity.js';
 import { removeTree } from './remove-tree.js';
 
-/** Names say whose the folder is (pid and start), so that what a killed process left can be told from what is in use. */
-const NAME = /^featurearc-.+-([0-9]+)\.([0-9]+)-[A-Za-z0-9]{6}$/;
+/** Names say whose the folder is (`ownStamp`), so that what a killed process left can be told from what is in use. */
+const NAME = /^featurearc-.+-([0-9]+\.[0-9]+\.[0-9]+)-[A-Za-z0-9]{6}$/;
 
 /** A fresh name for a temporary folder that a sweep will know as this process's. */
 export async function temporaryName(purpose: string): Promise<string> {
-  return `featurearc-${purpose}-${await ownerStamp()}-${unguessableId(3)}`;
-}
-
-async function ownerStamp(): Promise<string> {
-  return `${process.pid}.${(await startTicks(process.pid)) ?? 0}`;
+  return `featurearc-${purpose}-${await ownStamp()}-${unguessableId(3)}`;
 }
 
 /** Makes a fresh private folder below the system's temporary folder (or `parent`). The caller removes it. */
 export async function makeTemporaryFolder(purpose: string, parent = tmpdir()): Promise<string> {
-  const owner = await ownerStamp();
+  const owner = await ownStamp();
   try {
     await mkdir(parent, { recursive: true });
     return await mkdtemp(join(parent, `featurearc-${purpose}-${owner}-`));
@@ -47,8 +43,8 @@ export async function withTemporaryFolder<T>(purpose: string, work: (folder: str
 export async function sweepTemporaryFolders(parent = tmpdir()): Promise<number> {
   let removed = 0;
   for (const name of await readdir(parent)) {
-    const [, pid, ticks] = NAME.exec(name) ?? [];
-    if (pid === undefined || (await startTicks(Number(pid))) === ticks) continue;
+    const [, stamp] = NAME.exec(name) ?? [];
+    if (stamp === undefined || !(await isStampDead(stamp))) continue;
     const path = join(parent, name);
     if (!(await isOurs(path))) continue;
     await removeTree(path);

@@ -1,6 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Fault, messageOf } from '#kernel/faults.js';
+import { isStampDead, ownStamp } from '#store/index.js';
 import type { Limits, SandboxMember, SandboxProbe, SandboxRequest } from '../contract.js';
 import { writeGuestEtc } from '../host/guest-etc.js';
 import { nextGuestKernelUid } from '../host/guest-user.js';
@@ -18,6 +19,8 @@ import { ensureSkeletonImage } from './skeleton-image.js';
 const GROUP_LABEL = 'featurearc.label';
 /** Label by which everything of one sandbox is found. */
 const SANDBOX_LABEL = 'featurearc.sandbox';
+/** Label that says which process of the harness a container belongs to. */
+const OWNER_LABEL = 'featurearc.owner';
 
 /** Docker: a container of the engine on this host, without any image but an empty one. */
 export const dockerMember: SandboxMember = { kind: 'docker', probe: probeDocker, open: openDocker, killByLabel };
@@ -28,7 +31,11 @@ async function openDocker(request: SandboxRequest): Promise<DockerSandbox> {
   const mustOwn = ownUid === 0;
   const uid = mustOwn ? nextGuestKernelUid() : ownUid;
   const home = await makeSandboxHome(request.label);
-  const labels = { [GROUP_LABEL]: namePrefixOf(request.label), [SANDBOX_LABEL]: home.name };
+  const labels = {
+    [GROUP_LABEL]: namePrefixOf(request.label),
+    [SANDBOX_LABEL]: home.name,
+    [OWNER_LABEL]: await ownStamp(),
+  };
   const label = `${SANDBOX_LABEL}=${home.name}`;
   try {
     const etc = join(home.folder, 'etc');
@@ -94,6 +101,17 @@ async function killByLabel(label: string): Promise<number> {
   return listed.length;
 }
 
+/** Removes containers whose process of the harness has died: unlike a process they outlive it. */
+async function sweepContainers(): Promise<void> {
+  const query = { all: 'true', filters: JSON.stringify({ label: [OWNER_LABEL] }) };
+  const listed = await callEngine({ method: 'GET', path: '/containers/json', query });
+  for (const { Id, Labels } of listed as { Id: string; Labels: Record<string, string> }[]) {
+    if (!(await isStampDead(Labels[OWNER_LABEL] ?? ''))) continue;
+    await removeContainer(Id);
+    await removeVolumes(`${SANDBOX_LABEL}=${Labels[SANDBOX_LABEL] ?? ''}`);
+  }
+}
+
 const PROBE_REQUEST: SandboxRequest = {
   mounts: [],
   network: 'none',
@@ -108,6 +126,7 @@ async function probeDocker(): Promise<SandboxProbe> {
   let version: string | null = null;
   try {
     version = ((await callEngine({ method: 'GET', path: '/version' })) as { Version: string }).Version;
+    await sweepContainers();
     const sandbox = await openDocker(PROBE_REQUEST);
     try {
       const { exitCode, stderr } = await sandbox.exec({ argv: ['true'] });
