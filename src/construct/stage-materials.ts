@@ -26,10 +26,9 @@ export async function stageMaterials(source: MaterialSource): Promise<StageMater
     const sources = changes.filter(({ path }) => !isSuiteFile(path) && languageOf(path) !== null);
     const prose = changes.filter(({ path }) => classifyPath(path) === 'docs');
     const f2p = tests.filter(({ kind }) => kind === 'f2p').map(({ id, key }) => ({ id, key }));
-    const testFiles = new Set([
-      ...f2p.map(({ key }) => key.file),
-      ...changes.filter(({ path }) => isSuiteFile(path) && languageOf(path) !== null).map(({ path }) => path),
-    ]);
+    // Helpers that an earlier stage brought are hidden from the agent as well, so all that S_0 lacks count.
+    const hidden = diffTrees(initial, after).filter(({ path }) => isSuiteFile(path) && languageOf(path) !== null);
+    const testFiles = new Set([...f2p.map(({ key }) => key.file), ...hidden.map(({ path }) => path)]);
     materials.push({
       stage,
       before: await readAll(
