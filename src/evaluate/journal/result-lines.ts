@@ -75,7 +75,7 @@ function verdictFields(verdict: Verdict | null, experiment: Experiment) {
   return {
     f2p: verdict?.valid === true ? verdict.f2p : null,
     p2p: verdict?.valid === true ? verdict.p2p : null,
-    failure: verdict?.failure ?? null,
+    failure: verdict === null ? null : failureOf(verdict),
     marks: verdict === null ? null : [...new Set(verdict.marks.map(({ mark }) => mark))].sort(),
     flips: verdict === null ? null : verdict.flips.length,
     tests:
@@ -87,6 +87,12 @@ function verdictFields(verdict: Verdict | null, experiment: Experiment) {
           },
     sandbox: experiment.sandbox.kind,
   };
+}
+
+/** Why a suite failed: as a whole, or because tests of it failed; null where it passed or nothing can be said. */
+function failureOf(verdict: Verdict): Verdict['failure'] {
+  if (verdict.failure !== null || !verdict.valid) return verdict.failure;
+  return verdict.f2p === false || verdict.p2p === false ? 'tests' : null;
 }
 
 function stageLineOf(facts: RunFacts, stage: number): ResultLine {
