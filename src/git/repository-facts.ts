@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { errorCodeOf } from '#kernel/faults.js';
+import { readTextIfAny } from '#store/index.js';
 import type { Repository } from './repository.js';
 
 /** What has to be known of a repository before its history can be trusted. */
@@ -20,20 +21,26 @@ export interface RepositoryFacts {
 /** Reads the facts without changing anything. */
 export async function readRepositoryFacts(repository: Repository): Promise<RepositoryFacts> {
   const { gitDir } = repository.place;
-  const parsed = await repository.git({ args: ['rev-parse', '--is-shallow-repository', '--git-common-dir'] });
-  const [shallow = '', common = ''] = parsed.stdout.toString('utf8').trimEnd().split('\n');
+  const [parsed, version] = await Promise.all([
+    // Without a commit the last name cannot be resolved; what comes before it is printed all the same.
+    repository.git({
+      args: ['rev-parse', '--is-shallow-repository', '--git-common-dir', 'HEAD^{commit}'],
+      accept: [0, 128],
+    }),
+    repository.git({ args: ['version'] }),
+  ]);
+  const [shallow = '', common = '', head = ''] = parsed.stdout.toString('utf8').trimEnd().split('\n');
   const commonDir = resolve(gitDir, common);
-  const head = await repository.git({
-    args: ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'],
-    accept: [0, 1, 128],
-  });
-  const version = await repository.git({ args: ['version'] });
+  const [hasPacks, hasRemote] = await Promise.all([
+    hasPromisedPacks(join(commonDir, 'objects', 'pack')),
+    hasPromisor(join(commonDir, 'config')),
+  ]);
   return {
     gitDir,
     commonDir,
-    head: head.exitCode === 0 ? head.stdout.toString('latin1').trim() : null,
+    head: parsed.exitCode === 0 ? head : null,
     isShallow: shallow === 'true',
-    mayLackObjects: (await hasPromisedPacks(join(commonDir, 'objects', 'pack'))) || (await hasPromisor(repository)),
+    mayLackObjects: hasPacks || hasRemote,
     gitVersion: version.stdout
       .toString('utf8')
       .trim()
@@ -50,12 +57,9 @@ async function hasPromisedPacks(folder: string): Promise<boolean> {
   }
 }
 
-async function hasPromisor(repository: Repository): Promise<boolean> {
-  const found = await repository.git({
-    args: ['config', '--get-regexp', '^(extensions[.]partialclone|remote[.].*[.](promisor|partialclonefilter))$'],
-    accept: [0, 1],
-  });
-  return found.exitCode === 0;
+/** The repository's own configuration names a remote that promises what is left out. */
+async function hasPromisor(configFile: string): Promise<boolean> {
+  return /^\s*(?:promisor\s*=\s*true|partialclone(?:filter)?\s*=)/im.test((await readTextIfAny(configFile)) ?? '');
 }
 
 /**

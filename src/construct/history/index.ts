@@ -1,3 +1,4 @@
 /** Reads a repository's past: commits, changes with roles, definitions, imports, the module graph, groups with intent. */
 export { analyseHistory } from './analyse-history.js';
 export type * from './history.js';
+export { readRawHistory } from './raw-figures.js';
