@@ -17,7 +17,7 @@ describe('the whole loop on the bundled repository', () => {
     const results = await readFile(join(folder, 'demo', 'runs', 'results.jsonl'), 'utf8');
     const { lines } = await readResults(results, 'results.jsonl');
     stages = lines.map(({ value }) => value).filter((line): line is StageLine => line.kind === 'stage');
-  }, 900_000);
+  }, 1_800_000);
   afterAll(async () => {
     await rm(folder, { recursive: true, force: true });
   });

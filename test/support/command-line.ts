@@ -21,7 +21,7 @@ export async function featurearc(
       ...(options.home === undefined ? {} : { FEATUREARC_HOME: options.home }),
     },
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-    timeoutMs: 900_000,
+    timeoutMs: 1_800_000,
   });
   return { exitCode: result.exitCode, stdout: result.stdout.toString('utf8'), stderr: result.stderr.toString('utf8') };
 }
