@@ -69,6 +69,8 @@ function failureOf(parts: {
 
 function evidenceOf({ report, exec }: Supervised): string[] {
   const said: string[] = [];
+  // Where reading stopped at a forged line, what follows is not known.
+  if (report.forgery !== null) return said;
   if (report.gap !== null) said.push(report.gap);
   if (!report.opened) {
     const words = exec.stderr.toString('utf8').trim().slice(-1000);
@@ -82,7 +84,7 @@ function evidenceOf({ report, exec }: Supervised): string[] {
 
 /** Nothing but code under test ends the supervisor while there is time and memory left. */
 function cutDown({ report, exec }: Supervised): string[] {
-  const ended = report.ended || exec.timedOut || exec.oom === true || !report.opened;
+  const ended = report.ended || report.forgery !== null || exec.timedOut || exec.oom === true || !report.opened;
   return ended ? [] : [`the supervisor was ended from inside (${exec.signal ?? `code ${exec.exitCode}`})`];
 }
 

@@ -200,6 +200,20 @@ test('prints', () => { process.stdout.write('{"t":"test-end","path":["forged"],"
     expect(result.statuses).toEqual({ 'fork.test.mjs::["forks"]': 'pass', 'fork.test.mjs::["prints"]': 'pass' });
   });
 
+  it('notices that a test writes over the report, empties it, or ends the supervisor', async () => {
+    const reach = (how: string) => `
+import { writeFileSync } from 'node:fs';
+test('tampers', () => { try { writeFileSync('/proc/' + process.ppid + '/fd/1', '{}\\n', { flag: '${how}' }); } catch {} assert.fail(); });`;
+    expect((await runNode({ 'a.test.mjs': reach('a') })).failure).toBe('forged');
+    expect((await runNode({ 'a.test.mjs': reach('w') })).failure).toBe('forged');
+    const ended = await runNode({
+      'a.test.mjs': "test('ends it', () => { process.kill(process.ppid, 'SIGKILL'); for (;;); });",
+      'b.test.mjs': "test('b', () => {});",
+    });
+    expect(ended).toMatchObject({ failure: 'crash', states: { 'a.test.mjs': 'crashed', 'b.test.mjs': 'not-reached' } });
+    expect(ended.suspicions[0]).toContain('ended from inside');
+  });
+
   it('calls results forged that contradict each other or the exit code', async () => {
     const twice = await runNode({
       'twice.test.mjs': `

@@ -129,6 +129,19 @@ class TestU(unittest.TestCase):
     expect(result.failure).toBe('compile');
   });
 
+  it('runs the other files where one does not exist, whatever its name', async () => {
+    const name = Buffer.from('test_é x.py').toString('latin1');
+    const result = await runPytest(
+      { 'test_é x.py': 'def test_a(): pass\n' },
+      { files: [name, Buffer.from([0x74, 0xff]).toString('latin1')] },
+    );
+    expect(result).toMatchObject({
+      failure: 'collect',
+      states: { [name]: 'ran', 't\xff': 'collect-failed' },
+      statuses: { [`${name}::["test_a"]`]: 'pass' },
+    });
+  });
+
   it('loses only the file in which the process ends early', async () => {
     const result = await runPytest({
       'test_1good.py': 'def test_good(): pass\n',

@@ -46,9 +46,10 @@ def main():
     # From here on as `python -m pytest`: the working folder leads the path, our own folder is not on it.
     sys.path[0] = os.getcwd()
     given = arguments(order, channel)
+    absent = len(given) < len(order["files"])
     if not given:
         channel.send("reported")
-        return 0
+        return 1
     sys.argv = ["pytest"] + given
     plugin = FeaturearcPlugin(order, channel, PhaseTimer(order["perTestSeconds"]))
     check = SelfCheck()
@@ -62,7 +63,7 @@ def main():
         channel.send("uncaught", name="UsageError", code="4", message=message)
     elif plugin.complete and code not in (2, 3):
         channel.send("reported")
-    return code
+    return 1 if absent and code == 0 else code
 
 
 if __name__ == "__main__":
