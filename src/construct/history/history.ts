@@ -109,6 +109,8 @@ export interface HistoryCommit {
   /** Indices of the parents in their order; a parent outside the analysed range is -1. */
   parents: number[];
   author: Identity;
+  /** Who put the commit where it is: another than the author where a pull request was rebased. */
+  committer: Identity;
   /** ISO 8601 UTC; null where the date is missing or outside what a date can be. */
   authoredAt: string | null;
   committedAt: string | null;
@@ -149,7 +151,13 @@ export interface HistoryCommit {
 export type Intent = 'feature' | 'extension' | 'fix' | 'refactor' | 'test' | 'docs' | 'build' | 'release' | 'format';
 
 /** How the commits of a group were found to belong together. */
-export type GroupKind = 'merge' | 'squash' | 'adjacent' | 'single';
+export type GroupKind =
+  | 'merge'
+  | 'squash'
+  /** Commits of a pull request that were rebased onto the mainline in one go. */
+  | 'landing'
+  | 'adjacent'
+  | 'single';
 
 export interface GroupFile {
   lineage: number;

@@ -47,6 +47,7 @@ function commitRecord({ raw, tracker, events, mailmap }: RecordRequest, index: n
     tree: object.tree,
     parents,
     author: identityOf(object.author, mailmap),
+    committer: identityOf(object.committer, mailmap),
     authoredAt: object.author.at,
     committedAt: object.committer.at,
     message,

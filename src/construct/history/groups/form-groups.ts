@@ -3,6 +3,7 @@ import { markCancelled } from './cancel.js';
 import { type GroupPlan, planGroups } from './group-plan.js';
 import { intentByRules } from './intent.js';
 import { joinAdjacent } from './join-adjacent.js';
+import { joinLandings } from './join-landings.js';
 import { netDefinitions, netFiles } from './net-changes.js';
 import { CommitFinder, referencesOf } from './references.js';
 import { WordFinder } from './words.js';
@@ -12,7 +13,9 @@ type Unjudged = Omit<ChangeGroup, 'intent' | 'intentWhy'>;
 /** Cuts a described history into change groups, oldest first, and says what each is for. */
 export async function formGroups(commits: readonly HistoryCommit[], semantic: SemanticRole): Promise<ChangeGroup[]> {
   const tools = { finder: new CommitFinder(commits), words: new WordFinder() };
-  const plans = planGroups(commits).filter((plan) => plan.commits.some((index) => commits[index]?.inScope));
+  const plans = joinLandings(planGroups(commits), commits).filter((plan) =>
+    plan.commits.some((index) => commits[index]?.inScope),
+  );
   const drafts = new Map(plans.map((plan) => [plan, draft(plan, commits, tools)]));
   const joined = joinAdjacent(plans, commits, (plan) => judge(drafts.get(plan) ?? draft(plan, commits, tools)).intent);
   const byTip = new Map([...drafts].map(([plan, unjudged]) => [plan.commits.at(-1) ?? -1, unjudged]));

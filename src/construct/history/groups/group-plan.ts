@@ -9,7 +9,7 @@ export interface GroupPlan {
   landedBy: number;
 }
 
-const PULL_REQUEST = /^Merge (?:pull request|PR) #\d+|\(#\d+\)\s*$/;
+const PULL_REQUEST = /^Merge (?:pull request|PR) #\d+|\(#(\d+)\)\s*$/;
 /** A branch with more commits than this and no merges of its own is a line of development, not one change. */
 const MAX_BRANCH_COMMITS = 60;
 
@@ -62,20 +62,14 @@ class Planner {
   private planBranch(branch: readonly number[], tip: number, merge: HistoryCommit | null, landedBy: number): void {
     const members = new Set(branch);
     const inner = this.innerMerges(members, tip);
-    const isLine =
-      inner.length > 1 ||
-      branch.length > MAX_BRANCH_COMMITS ||
-      inner.some((at) => PULL_REQUEST.test(this.commits[at]?.subject ?? ''));
-    if (!isLine) {
+    if (!this.isLine(branch, inner)) {
       const all = merge === null ? [...branch] : [...branch, merge.index];
       if (all.length > 0) this.plans.push({ kind: 'merge', commits: all, landedBy });
       return;
     }
     for (const at of inner) {
-      const own = reachable(this.commits, this.commits[at]?.parents.slice(1) ?? [], members);
-      for (const index of own) members.delete(index);
       members.delete(at);
-      this.plans.push({ kind: 'merge', commits: [...own, at], landedBy });
+      this.planMerge(at, members, landedBy);
     }
     for (const index of [...members].sort((a, b) => a - b)) {
       const commit = this.commits[index];
@@ -83,6 +77,26 @@ class Planner {
     }
     if (merge !== null && merge.ownChanges.length > 0)
       this.plans.push({ kind: 'merge', commits: [merge.index], landedBy });
+  }
+
+  /** A merge inside a line of development, with the branches that it brought. */
+  private planMerge(at: number, members: Set<number>, landedBy: number): void {
+    const merge = this.commits[at];
+    const tips = merge?.parents.slice(1) ?? [];
+    tips.forEach((tip, which) => {
+      const own = reachable(this.commits, [tip], members);
+      for (const index of own) members.delete(index);
+      this.planBranch(own, tip, which === tips.length - 1 ? (merge ?? null) : null, landedBy);
+    });
+  }
+
+  /** A line of development brings several pull requests; a branch is one. */
+  private isLine(branch: readonly number[], inner: readonly number[]): boolean {
+    if (inner.length > 1 || branch.length > MAX_BRANCH_COMMITS) return true;
+    if (inner.some((at) => PULL_REQUEST.test(this.commits[at]?.subject ?? ''))) return true;
+    const squashed = new Set(branch.map((at) => PULL_REQUEST.exec(this.commits[at]?.subject ?? '')?.[1]));
+    squashed.delete(undefined);
+    return squashed.size > 1;
   }
 
   /** Merges on the branch's own first-parent line that bring commits of the branch: pull requests of a longer line. */
