@@ -95,6 +95,23 @@ describe('rebuilding reference states', () => {
     expect(assertions.filter(({ holds }) => !holds)).toEqual([]);
   });
 
+  it('drops what later wording of a changelog says of the feature, and keeps what it says of other things', async () => {
+    const log = (...entries: string[]): string => `# Changes\n\n${entries.join('')}`;
+    const own = '- Sums of many values are made with sumOfAll.\n';
+    await history.commit('Start', { ...BASE, 'CHANGELOG.md': log('- First things.\n') });
+    const first = await history.commit('Sum', { ...STAGE, 'CHANGELOG.md': log(own, '- First things.\n') });
+    const reworded = [
+      '* Products of values.\n',
+      '* Sums of many values, made\n  with sumOfAll.\n  (#12)\n',
+      '* First things of all.\n',
+    ];
+    await history.commit('Reword', { 'CHANGELOG.md': log(...reworded) });
+    const { states } = await rebuild([[first]], history.head());
+    expect(await textIn(states[0]?.tree ?? '', 'CHANGELOG.md')).toBe(
+      log('* Products of values.\n', '* First things of all.\n'),
+    );
+  });
+
   it('follows a file that later work moved, and renames back what the stage renamed', async () => {
     await history.commit('Start', BASE);
     const first = await history.commit('Sum', {

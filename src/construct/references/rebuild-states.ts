@@ -4,7 +4,7 @@ import { Fault } from '#kernel/faults.js';
 import { isAgentNote } from './agent-notes.js';
 import { FileLocator, type PathHistory, readPathHistory } from './locate-files.js';
 import { type RemovalConflict, type RemovalRow, type RemovalState, removePatch } from './remove-patch.js';
-import { behaviourFree } from './resolve-behaviour-free.js';
+import { prose, versionNumbers } from './resolve-behaviour-free.js';
 import { lineageResolver } from './resolve-lineage.js';
 import { neighbours, threeWay } from './resolve-three-way.js';
 import { words } from './resolve-words.js';
@@ -98,8 +98,8 @@ function prepareTools(repository: Repository, stages: Stages, files: TreeFiles) 
   const locator = new FileLocator(repository, { tree: stages.checkpoint.tree, files }, readHistory);
   const lineage = { repository, stages: stages.stages, history: readHistory };
   const layers: Resolver[] = [
-    ...[threeWay, neighbours, behaviourFree, words],
-    ...[lineageResolver(lineage, false), lineageResolver(lineage, true)],
+    ...[threeWay, neighbours, versionNumbers, words],
+    ...[lineageResolver(lineage, false), lineageResolver(lineage, true), prose],
   ];
   return { repository, locator, layers, history: readHistory };
 }
