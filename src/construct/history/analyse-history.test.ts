@@ -399,7 +399,7 @@ describe('the cache', () => {
     const [one, two] = await Promise.all([analysed(script, cacheFolder), analysed(script, cacheFolder)]);
     expect(one.commits).toEqual(two.commits);
     expect((await analysed(script, cacheFolder)).figures.parsedVersions).toBe(0);
-    expect((await readdir(join(cacheFolder, 'facts-1'))).every((name) => name.endsWith('.jsonl'))).toBe(true);
+    expect((await readdir(join(cacheFolder, 'facts-2'))).every((name) => name.endsWith('.jsonl'))).toBe(true);
   });
 });
 

@@ -135,7 +135,10 @@ export interface HistoryCommit {
   calls: Map<string, number>;
   /** The same of test files: tests, fixtures and helpers. */
   testCalls: Map<string, number>;
-  /** Identifiers of which there are more than before, with how many more. */
+  /**
+   * Identifiers of which there are more than before, with how many more. Names in string literals that look like options
+   * or keys (`max-results`, `--color`) are among them.
+   */
   identifiers: Map<string, number>;
   testIdentifiers: Map<string, number>;
   /** Tree of first parents: -1 for roots. */

@@ -1,5 +1,6 @@
 import type { Definition, Language, SyntaxFacts } from '#languages/index.js';
 import type { Piece, Shell } from './cut-pieces.js';
+import { flagName } from './flag-name.js';
 import type { PieceDefinition, PieceFacts, PieceImport } from './piece-facts.js';
 
 type Counts = Pick<SyntaxFacts, 'calls' | 'identifiers'>;
@@ -69,7 +70,7 @@ export async function analysePiece(
     definitions: ownDefinitions(syntax, isOwn),
     imports: ownImports(syntax, wrapped.text, isOwn),
     calls: less(syntax.calls, around?.calls),
-    identifiers: less(syntax.identifiers, around?.identifiers),
+    identifiers: withFlags(less(syntax.identifiers, around?.identifiers), syntax.strings.filter(isOwn)),
     titles: titlesOf(language.name, own),
     exportedLater: exportedLaterIn(language.name, own),
     text,
@@ -140,6 +141,17 @@ function ownImports(syntax: SyntaxFacts, text: Buffer, isOwn: (item: { start: nu
 function pathAttribute(text: string): string[] {
   const path = /#\[path\s*=\s*"([^"]+)"\]/.exec(text)?.[1];
   return path === undefined ? [] : [path];
+}
+
+function withFlags(
+  identifiers: Map<string, number>,
+  strings: readonly { value: string; isDoc: boolean }[],
+): Map<string, number> {
+  for (const { value, isDoc } of strings) {
+    const name = isDoc ? null : flagName(value);
+    if (name !== null) identifiers.set(name, (identifiers.get(name) ?? 0) + 1);
+  }
+  return identifiers;
 }
 
 function less(counts: Map<string, number>, fewer: Map<string, number> | undefined): Map<string, number> {

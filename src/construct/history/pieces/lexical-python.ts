@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { foldSignature } from '#languages/index.js';
+import { flagName, literalText } from './flag-name.js';
 import { pythonTokens, type Tokens } from './lexical-tokens.js';
 import type { PieceFacts, PieceImport } from './piece-facts.js';
 
@@ -140,6 +141,7 @@ function countNames({ kinds, texts }: Tokens, facts: PieceFacts): void {
     const text = texts[at] ?? '';
     if (kinds[at] === 's') {
       if (/^[rRbB]?[fFtT]/.test(text)) countInserted(text, facts);
+      else if (text.length <= 50) countFlag(literalText(text), facts);
       continue;
     }
     if (kinds[at] !== 'w' || KEYWORDS.has(text)) continue;
@@ -147,6 +149,11 @@ function countNames({ kinds, texts }: Tokens, facts: PieceFacts): void {
     const before = texts[at - 1];
     if (texts[at + 1] === '(' && before !== 'def' && before !== 'class') count(facts.calls, text);
   }
+}
+
+function countFlag(literal: string, facts: PieceFacts): void {
+  const name = flagName(literal);
+  if (name !== null) count(facts.identifiers, name);
 }
 
 /** What stands in the braces of a formatted string is code. */

@@ -1,3 +1,4 @@
+import { flagName, literalText } from './flag-name.js';
 import { scriptTokens, type Tokens } from './lexical-tokens.js';
 import type { PieceFacts, PieceImport } from './piece-facts.js';
 
@@ -34,8 +35,9 @@ export function lexicalScriptStatement(text: string, tokens: Tokens = scriptToke
 function readTokens(tokens: Tokens, facts: PieceFacts, ownName: number): void {
   const { kinds, texts } = tokens;
   for (let at = 0; at < kinds.length; at += 1) {
-    if (kinds[at] !== 'w') continue;
     const text = texts[at] ?? '';
+    if (kinds[at] === 's') countFlag(facts, text);
+    if (kinds[at] !== 'w') continue;
     const isMember = texts[at - 1] === '.' || texts[at - 1] === '?.';
     if (!isMember && isImport(tokens, at)) facts.imports.push(importOf(texts[at + 2] ?? ''));
     if (KEYWORDS.has(text) && !isMember) continue;
@@ -49,6 +51,11 @@ function readTokens(tokens: Tokens, facts: PieceFacts, ownName: number): void {
 
 function count(counts: Map<string, number>, name: string): void {
   if (name.length > 1) counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+function countFlag(facts: PieceFacts, token: string): void {
+  const name = token.length > 50 ? null : flagName(literalText(token));
+  if (name !== null) count(facts.identifiers, name);
 }
 
 /** `require('x')`, `import('x')`. */
