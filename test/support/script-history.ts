@@ -12,8 +12,9 @@ export interface CommitScript {
   parents?: number[];
   /** Raw identity line without its keyword. */
   author?: string;
-  /** Seconds since the epoch. */
+  /** Author's and committer's time in seconds since the epoch. */
   at?: number;
+  committedAt?: number;
   encoding?: string;
 }
 
@@ -35,7 +36,7 @@ export function scriptHistory(gitDir: string, commits: readonly CommitScript[]):
     // A branch of its own for each commit, so that a root is a root whatever stands before it.
     say(`commit refs/heads/c${mark}\nmark :${mark}\n`);
     say(`author ${commit.author ?? 'A U Thor <author@example.com>'} ${at} +0000\n`);
-    say(`committer C O Mitter <committer@example.com> ${START + mark * 60} +0000\n`);
+    say(`committer C O Mitter <committer@example.com> ${commit.committedAt ?? START + mark * 60} +0000\n`);
     if (commit.encoding !== undefined) say(`encoding ${commit.encoding}\n`);
     const bytes = Buffer.from(message as string);
     say(`data ${bytes.length}\n`);

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentProgress } from '#kernel/events.js';
 import { seededRandom } from '#kernel/random.js';
+import { runProcess } from '#process/index.js';
 import { type CommitScript, type Entry, git, scriptHistory } from '../../../test/support/script-history.js';
 import { analyseHistory } from './analyse-history.js';
 import { versionAt } from './assemble/plan-pairs.js';
@@ -213,6 +214,87 @@ describe('change groups', () => {
     expect(history.groups[3]?.definitions.map(({ change, name }) => [change, name])).toEqual([['added', 'open_it']]);
   });
 
+  it('are what a rebase landed in one go, when somebody else wrote it, but not the update of dependencies before it', async () => {
+    const rebased = (message: string, minutes: number, files: CommitScript['files']): CommitScript => ({
+      message,
+      files,
+      author: 'Contributor <con@example.com>',
+      at: 1_590_000_000 + minutes * 60,
+      committedAt: 1_600_100_000,
+    });
+    const history = await analysed([
+      {
+        message: 'root',
+        files: [
+          ['src/lib.rs', 'pub fn a() {}\n'],
+          ['Cargo.toml', '[package]\nname = "x"\n'],
+        ],
+      },
+      rebased('Update dependencies', 0, [['Cargo.toml', '[package]\nname = "x"\nversion = "1.0.0"\n']]),
+      rebased('Initial impl of --size', 10, [['src/size.rs', 'pub struct Size(u64);\n']]),
+      rebased('Changes from review', 900, [['src/lib.rs', 'mod size;\npub fn a() {}\n']]),
+      { message: 'Something of my own', files: [['src/own.rs', 'pub fn own() {}\n']] },
+    ]);
+    expect(history.groups.map(({ kind, commits }) => [kind, commits.length])).toEqual([
+      ['single', 1],
+      ['single', 1],
+      ['landing', 2],
+      ['single', 1],
+    ]);
+  });
+
+  it('are the pull requests of a line of development that was merged, not the line', async () => {
+    const f = (name: string): CommitScript['files'] => [[`src/${name}.py`, `def ${name}():\n    return 1\n`]];
+    const history = await analysed([
+      { message: 'root', files: f('root') },
+      { message: 'feat: one (#1)', parents: [1], files: f('one') },
+      { message: 'feat: two (#2)', files: f('two') },
+      { message: 'Merge branch next', parents: [1, 3], files: [...f('one'), ...f('two')] },
+    ]);
+    expect(history.groups.map(({ kind, title, landedBy }) => [kind, title, landedBy])).toEqual([
+      ['single', 'root', 0],
+      ['squash', 'feat: one', 3],
+      ['squash', 'feat: two', 3],
+    ]);
+  });
+
+  it('are only those inside the asked window, with the graph of everything that stood when it opened', async () => {
+    const script: CommitScript[] = [
+      {
+        message: 'root',
+        files: [
+          ['a.py', 'import b\n'],
+          ['b.py', 'x = 1\n'],
+        ],
+      },
+      { message: 'early', files: [['b.py', 'x = 2\n']] },
+      {
+        message: 'late',
+        files: [
+          ['c.py', 'import a\n'],
+          ['docs/x.md', 'text'],
+        ],
+      },
+      { message: 'later', files: [['docs/x.md', 'more']] },
+    ];
+    const gitDir = join(folder, 'window');
+    scriptHistory(gitDir, script);
+    const analyse = (options: object): Promise<History> =>
+      analyseHistory(gitDir, { cacheFolder: null, workers: 0, ...options }, silentProgress);
+    const newest = await analyse({ maxCommits: 2 });
+    expect(newest.groups.map(({ title }) => title)).toEqual(['late', 'later']);
+    expect(newest.graph.edges).toEqual(
+      new Map([
+        ['a.py', ['b.py']],
+        ['c.py', ['a.py']],
+      ]),
+    );
+    expect((await analyse({ paths: ['b.py'] })).groups.map(({ title }) => title)).toEqual(['root', 'early']);
+    expect(
+      (await analyse({ sinceMs: Date.parse(newest.commits[3]?.committedAt ?? '') })).groups.map(({ title }) => title),
+    ).toEqual(['later']);
+  });
+
   it('cancel with their reverts, and stand again when they are landed again', async () => {
     const base: [string, Entry] = ['a.py', 'def a():\n    return 1\n'];
     const more: [string, Entry] = ['b.py', 'def b():\n    return 2\n'];
@@ -401,6 +483,35 @@ describe('the cache', () => {
     expect((await analysed(script, cacheFolder)).figures.parsedVersions).toBe(0);
     expect((await readdir(join(cacheFolder, 'facts-2'))).every((name) => name.endsWith('.jsonl'))).toBe(true);
   });
+});
+
+describe('worker threads', () => {
+  const compiled = join(import.meta.dirname, '../../../dist/construct/history/index.js');
+  it.skipIf(!existsSync(compiled))(
+    'give the same history as the main thread (needs the compiled program)',
+    async () => {
+      const gitDir = join(folder, 'workers');
+      const script = Array.from(
+        { length: 90 },
+        (_, index): CommitScript => ({
+          message: `c ${index}`,
+          files: [[`d${index % 9}.py`, `def f${index % 4}():\n    return ${index}\n`]],
+        }),
+      );
+      scriptHistory(gitDir, script);
+      const program = `
+      const { analyseHistory } = await import(${JSON.stringify(compiled)});
+      const [one, two] = await Promise.all([0, 2].map((workers) => analyseHistory(${JSON.stringify(gitDir)}, { cacheFolder: null, workers }, () => {})));
+      const text = (history) => JSON.stringify(history.commits.map(({ definitions, changes }) => [definitions, changes]));
+      if (text(one) !== text(two) || one.figures.parsedVersions < 60) process.exit(1);
+    `;
+      const { exitCode, stderr } = await runProcess({
+        argv: [process.execPath, '--input-type=module', '-e', program],
+        env: { PATH: process.env.PATH ?? '' },
+      });
+      expect({ exitCode, stderr: stderr.toString() }).toEqual({ exitCode: 0, stderr: '' });
+    },
+  );
 });
 
 describe('what cannot be analysed', () => {

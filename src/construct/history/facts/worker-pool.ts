@@ -94,7 +94,8 @@ class Lane {
       gitDir: this.request.gitDir,
       progress: this.progress.buffer as SharedArrayBuffer,
     };
-    return new Worker(WORKER_FILE, { workerData });
+    // Flags of the main thread (--input-type, say) need not fit a worker.
+    return new Worker(WORKER_FILE, { workerData, execArgv: [] });
   }
 
   /** Ends the worker that does not come back and gives the job without the version it hangs on. */
