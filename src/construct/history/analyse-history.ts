@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { openRepository, type Repository, readRepositoryFacts } from '#git/index.js';
+import { openRepository, type Repository, type RepositoryFacts, readRepositoryFacts } from '#git/index.js';
 import type { Progress } from '#kernel/events.js';
 import { Fault } from '#kernel/faults.js';
 import { admit, filesAtHead } from './admission.js';
@@ -23,6 +23,7 @@ import type { History, HistoryCommit, HistoryOptions, ModuleGraph } from './hist
 import { LineageTracker } from './identity/lineage-tracker.js';
 import type { RawHistory } from './raw/raw-history.js';
 import { readRaw } from './raw/read-raw.js';
+import { loadResult, resultFileOf, saveResult } from './result-file.js';
 
 /** What the steps of an analysis share. */
 interface Analysis {
@@ -55,7 +56,31 @@ export async function analyseHistory(
 
 async function analyse(analysis: Analysis): Promise<History> {
   const { repository, options } = analysis;
-  const raw = await rawHistoryOf(analysis);
+  const facts = await readRepositoryFacts(repository);
+  const head = await headOf(repository, facts, options.head);
+  const file = resultFileOf(head, facts, options);
+  const kept = file === null ? null : await loadResult(file);
+  if (kept !== null)
+    return { ...kept, gitDir: repository.place.gitDir, figures: { ...kept.figures, parsedVersions: 0 } };
+  const history = await analyseAnew(analysis, facts, head);
+  if (file !== null) await saveResult(file, history);
+  return history;
+}
+
+async function headOf(repository: Repository, facts: RepositoryFacts, asked: string | undefined): Promise<string> {
+  if (asked !== undefined) return (await repository.commit(asked)).oid;
+  if (facts.head !== null) return facts.head;
+  throw new Fault({
+    code: 'repository-empty',
+    kind: 'input',
+    message: `${facts.gitDir}: has no commit`,
+    hint: 'Name a branch that has commits, or check the path.',
+  });
+}
+
+async function analyseAnew(analysis: Analysis, facts: RepositoryFacts, head: string): Promise<History> {
+  const { repository, options } = analysis;
+  const raw = await rawHistoryOf(analysis, facts, head);
   const tracker = new LineageTracker();
   const events = new PathEvents();
   const mailmap = readMailmap((await repository.read(`${raw.head.head}:.mailmap`))?.content.toString('utf8') ?? '');
@@ -95,19 +120,13 @@ async function analyse(analysis: Analysis): Promise<History> {
   };
 }
 
-async function rawHistoryOf({ repository, options, progress, signal }: Analysis): Promise<RawHistory> {
+async function rawHistoryOf(
+  { repository, options, progress, signal }: Analysis,
+  facts: RepositoryFacts,
+  head: string,
+): Promise<RawHistory> {
   const step = 'read commits';
   progress({ kind: 'step-started', step, total: null, unit: 'commits' });
-  const facts = await readRepositoryFacts(repository);
-  if (facts.head === null && options.head === undefined) {
-    throw new Fault({
-      code: 'repository-empty',
-      kind: 'input',
-      message: `${facts.gitDir}: has no commit`,
-      hint: 'Name a branch that has commits, or check the path.',
-    });
-  }
-  const head = options.head === undefined ? (facts.head ?? '') : (await repository.commit(options.head)).oid;
   const raw = await readRaw(repository, {
     facts,
     head,

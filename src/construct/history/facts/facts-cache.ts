@@ -9,7 +9,7 @@ import type { PairDelta } from '../pieces/pair-delta.js';
 import type { FactsAnswer } from './facts-job.js';
 
 /** Grows whenever facts of the same bytes come out differently. */
-const FACTS_VERSION = 2;
+export const FACTS_VERSION = 2;
 /** More pieces than this are joined into one. */
 const MAX_SHARDS = 8;
 
