@@ -24,6 +24,14 @@ export function joinLines(lines: readonly string[]): Buffer {
  * edit always looks the same. Touching hunks are one.
  */
 export function diffLines(a: readonly string[], b: readonly string[]): Hunk[] {
+  // Most of two versions is the same at both ends: only what lies between is looked at closely.
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
+  let [aEnd, bEnd] = [a.length, b.length];
+  while (aEnd > start && bEnd > start && a[aEnd - 1] === b[bEnd - 1]) {
+    aEnd -= 1;
+    bEnd -= 1;
+  }
   const ids = new Map<string, number>();
   const intern = (line: string): number => {
     const known = ids.get(line);
@@ -31,11 +39,17 @@ export function diffLines(a: readonly string[], b: readonly string[]): Hunk[] {
     ids.set(line, ids.size);
     return ids.size - 1;
   };
-  const before = Int32Array.from(a, intern);
-  const after = Int32Array.from(b, intern);
+  const before = Int32Array.from(a.slice(start, aEnd), intern);
+  const after = Int32Array.from(b.slice(start, bEnd), intern);
   const hunks: Hunk[] = [];
-  compare(before, after, { aStart: 0, aEnd: a.length, bStart: 0, bEnd: b.length }, hunks);
-  return slideDown(joinTouching(hunks), before, after);
+  compare(before, after, { aStart: 0, aEnd: before.length, bStart: 0, bEnd: after.length }, hunks);
+  for (const hunk of hunks) {
+    hunk.aStart += start;
+    hunk.aEnd += start;
+    hunk.bStart += start;
+    hunk.bEnd += start;
+  }
+  return slideDown(joinTouching(hunks), a, b);
 }
 
 function compare(a: Int32Array, b: Int32Array, region: Hunk, into: Hunk[]): void {
@@ -168,7 +182,7 @@ function joinTouching(hunks: readonly Hunk[]): Hunk[] {
   return joined;
 }
 
-function slideDown(hunks: Hunk[], a: Int32Array, b: Int32Array): Hunk[] {
+function slideDown(hunks: Hunk[], a: readonly string[], b: readonly string[]): Hunk[] {
   for (let index = hunks.length - 1; index >= 0; index -= 1) {
     const hunk = hunks[index] as Hunk;
     const next = hunks[index + 1];
