@@ -3,8 +3,6 @@ import { Fault } from '#kernel/faults.js';
 import { type ProcessResult, type RunningProcess, startProcess } from '#process/index.js';
 import { type GitPlace, gitArgv, gitEnvironment } from './run-git.js';
 
-const HINT = 'Run `git fsck` in the repository; a shallow, partial or damaged clone lacks objects that are needed.';
-
 export interface ChannelRequest {
   /** Named in faults. */
   name: string;
@@ -58,7 +56,7 @@ export class BatchChannel {
       code: 'git-stream-short',
       kind: 'input',
       message: `git ${this.request.name} in ${this.place.gitDir} answered ${this.request.answered()} of ${this.asked} requests: ${lastWords(result)}`,
-      hint: HINT,
+      hint: 'Run `git fsck` in the repository; a shallow, partial or damaged clone lacks objects that are needed.',
     });
   }
 
@@ -73,7 +71,7 @@ export function gitFault(place: GitPlace, name: string, result: ProcessResult): 
     code: 'git-failed',
     kind: 'input',
     message: `git ${name} in ${place.gitDir}: ${how}: ${lastWords(result)}`,
-    hint: HINT,
+    hint: 'Run `git fsck` in the repository; a shallow, partial or damaged clone lacks objects that are needed.',
     context: { exitCode: result.exitCode, stderr: lastWords(result) },
   });
 }

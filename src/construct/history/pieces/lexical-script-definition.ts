@@ -80,7 +80,9 @@ const MODIFIERS = new Set([
 function memberDefinition(tokens: Tokens, place: NonNullable<ScriptPlace>): Found | 'nameless' | null {
   const { texts, kinds } = tokens;
   if (place.kind !== 'class' && place.kind !== 'interface') return null;
-  if (texts[0] === '(' || texts[0] === '<') return place.kind === 'interface' ? 'nameless' : null;
+  const isNameless =
+    texts[0] === '(' || texts[0] === '<' || (texts[0] === 'new' && (texts[1] === '(' || texts[1] === '<'));
+  if (isNameless) return place.kind === 'interface' ? 'nameless' : null;
   let at = 0;
   while (MODIFIERS.has(texts[at] ?? '') && (kinds[at + 1] === 'w' || texts[at + 1] === '*')) at += 1;
   if (kinds[at] !== 'w') return null;
