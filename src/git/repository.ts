@@ -75,7 +75,8 @@ export async function createRepository(
 
 async function repositoryAt(place: GitPlace): Promise<Repository> {
   const objectsDir = place.objectDirectory ?? join(place.gitDir, 'objects');
-  await mkdir(objectsDir, { recursive: true });
+  // Of the repository itself nothing is made: a linked worktree's folder has no objects of its own.
+  if (place.objectDirectory !== undefined) await mkdir(objectsDir, { recursive: true });
   const reader: ObjectReader = await openObjectReader(place);
   const writer = new ObjectWriter(objectsDir);
   const trees = new TreeReader(reader, (oid) => writer.know(oid));

@@ -332,6 +332,22 @@ describe('worker threads', () => {
   );
 });
 
+describe('the source repository', () => {
+  it('is left as it was, also when it is a linked worktree', async () => {
+    const { gitDir } = await analyseScript(folder, [
+      { message: 'root', files: [['a.py', 'x = 1\n']] },
+      { message: 'next', files: [['a.py', 'x = 2\n']] },
+    ]);
+    const linked = join(folder, 'linked-worktree');
+    git(gitDir, ['worktree', 'add', '-q', '--detach', linked, 'main~1']);
+    const before = (await readdir(gitDir, { recursive: true })).sort();
+    const history = await analyseHistory(linked, { cacheFolder: null, workers: 0 }, silentProgress);
+    expect(history.commits.map(({ subject }) => subject)).toEqual(['root']);
+    expect((await readdir(gitDir, { recursive: true })).sort()).toEqual(before);
+    expect(await readdir(linked)).toEqual(['.git', 'a.py']);
+  });
+});
+
 describe('what cannot be analysed', () => {
   it('is told by what is wrong: no repository, no commit, no such revision', async () => {
     await expect(analyseHistory(folder, { cacheFolder: null }, silentProgress)).rejects.toMatchObject({

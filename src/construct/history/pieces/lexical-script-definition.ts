@@ -80,9 +80,7 @@ const MODIFIERS = new Set([
 function memberDefinition(tokens: Tokens, place: NonNullable<ScriptPlace>): Found | 'nameless' | null {
   const { texts, kinds } = tokens;
   if (place.kind !== 'class' && place.kind !== 'interface') return null;
-  const isNameless =
-    texts[0] === '(' || texts[0] === '<' || (texts[0] === 'new' && (texts[1] === '(' || texts[1] === '<'));
-  if (isNameless) return place.kind === 'interface' ? 'nameless' : null;
+  if (isNameless(tokens)) return place.kind === 'interface' ? 'nameless' : null;
   let at = 0;
   while (MODIFIERS.has(texts[at] ?? '') && (kinds[at + 1] === 'w' || texts[at + 1] === '*')) at += 1;
   if (kinds[at] !== 'w') return null;
@@ -102,6 +100,12 @@ function memberDefinition(tokens: Tokens, place: NonNullable<ScriptPlace>): Foun
   return isField && isOneMember(tokens, next) && texts[value] !== 'class'
     ? { ...found, kind: 'field', body: -1 }
     : null;
+}
+
+/** A signature without a name: `(x): y`, `<T>(x): y`, `new (x): y`. */
+function isNameless({ texts }: Tokens): boolean {
+  const first = texts[0] === 'new' ? texts[1] : texts[0];
+  return first === '(' || first === '<';
 }
 
 /** Position of a function's block after its parameters, -1 for a signature without one, null where it does not end there. */
