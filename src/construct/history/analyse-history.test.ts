@@ -288,6 +288,28 @@ describe('the cache', () => {
     expect(longer.commits.slice(0, 3)).toEqual(cold.commits);
   });
 
+  it('keeps what an interrupted run has parsed', async () => {
+    const script = Array.from(
+      { length: 100 },
+      (_, index): CommitScript => ({ message: `c ${index}`, files: [[`f${index}.py`, `x = ${index}\n`]] }),
+    );
+    const cacheFolder = join(folder, 'cache-interrupted');
+    const { gitDir } = await analyseScript(folder, script);
+    const interrupt = new AbortController();
+    const run = analyseHistory(
+      gitDir,
+      { cacheFolder, workers: 0 },
+      (event) => {
+        if (event.kind === 'step-advanced' && event.step === 'parse changed files') interrupt.abort();
+      },
+      interrupt.signal,
+    );
+    await expect(run).rejects.toMatchObject({ name: 'AbortError' });
+    const resumed = await analyseHistory(gitDir, { cacheFolder, workers: 0 }, silentProgress);
+    expect(resumed.figures.parsedVersions).toBeGreaterThan(0);
+    expect(resumed.figures.parsedVersions).toBeLessThan(100);
+  });
+
   it('is filled by two analyses at once without loss', async () => {
     const script: CommitScript[] = [{ message: 'root', files: [['a.py', 'def a():\n    return 1\n']] }];
     const cacheFolder = join(folder, 'cache-two');

@@ -8,7 +8,7 @@ import { canUseWorkers, runInWorkers } from './worker-pool.js';
 /** Pairs of small files go together, so that a job is worth its message. */
 const JOB_PAIRS = 40;
 /** Facts are written at least this often: what an interrupted run has parsed is kept. */
-const FLUSH_EVERY = 4_000;
+const FLUSH_EVERY = 1_500;
 /** Fewer pairs are parsed faster than threads start. */
 const THREADS_FROM_PAIRS = 60;
 
@@ -45,23 +45,27 @@ export async function gatherFacts({
     progress({ kind: 'step-advanced', step: STEP, done, total, note: null });
     if (cache.unwritten >= FLUSH_EVERY) writing = writing.then(() => cache.flush());
   };
-  if (workers > 0 && total >= THREADS_FROM_PAIRS && canUseWorkers()) {
-    await runInWorkers({
-      gitDir: repository.place.gitDir,
-      workers,
-      jobs,
-      onAnswer,
-      ...(signal === undefined ? {} : { signal }),
-    });
-  } else {
-    const analyser = new FactsAnalyser(repository);
-    for (const job of jobs) {
-      signal?.throwIfAborted();
-      onAnswer(await analyser.run(job));
+  try {
+    if (workers > 0 && total >= THREADS_FROM_PAIRS && canUseWorkers()) {
+      await runInWorkers({
+        gitDir: repository.place.gitDir,
+        workers,
+        jobs,
+        onAnswer,
+        ...(signal === undefined ? {} : { signal }),
+      });
+    } else {
+      const analyser = new FactsAnalyser(repository);
+      for (const job of jobs) {
+        signal?.throwIfAborted();
+        onAnswer(await analyser.run(job));
+      }
     }
+  } finally {
+    // Also where the run is interrupted: what was parsed is kept.
+    await writing;
+    await cache.flush();
   }
-  await writing;
-  await cache.flush();
   progress({ kind: 'step-ended', step: STEP, note: null });
   return total;
 }
