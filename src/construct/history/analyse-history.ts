@@ -22,7 +22,7 @@ import { topologyRules } from './groups/topology.js';
 import type { History, HistoryCommit, HistoryOptions, ModuleGraph } from './history.js';
 import { LineageTracker } from './identity/lineage-tracker.js';
 import type { RawHistory } from './raw/raw-history.js';
-import { readRaw } from './raw/read-raw.js';
+import { checkBlobs, readRaw } from './raw/read-raw.js';
 import { loadResult, resultFileOf, saveResult } from './result-file.js';
 
 /** What the steps of an analysis share. */
@@ -127,13 +127,14 @@ async function rawHistoryOf(
 ): Promise<RawHistory> {
   const step = 'read commits';
   progress({ kind: 'step-started', step, total: null, unit: 'commits' });
-  const raw = await readRaw(repository, {
+  const request = {
     facts,
     head,
     cacheFolder: options.cacheFolder === null ? null : join(options.cacheFolder, 'raw'),
     allowIncomplete: options.allowIncomplete ?? false,
     ...(signal === undefined ? {} : { signal }),
-  });
+  };
+  const raw = await checkBlobs(repository, await readRaw(repository, request), request);
   progress({ kind: 'step-ended', step, note: `${raw.commitCount} commits, ${raw.changeCount} changes` });
   return raw;
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRepository, readRepositoryFacts } from '#git/index.js';
 import { type CommitScript, type Entry, git, scriptHistory } from '../../../../test/support/script-history.js';
 import type { RawHistory } from './raw-history.js';
-import { readRaw } from './read-raw.js';
+import { checkBlobs, readRaw } from './read-raw.js';
 
 let folder = '';
 beforeAll(async () => {
@@ -21,7 +21,8 @@ async function read(gitDir: string, cacheFolder: string | null = null, allowInco
   const repository = await openRepository(gitDir);
   try {
     const facts = await readRepositoryFacts(repository);
-    return await readRaw(repository, { facts, head: facts.head ?? '', cacheFolder, allowIncomplete });
+    const request = { facts, head: facts.head ?? '', cacheFolder, allowIncomplete };
+    return await checkBlobs(repository, await readRaw(repository, request), request);
   } finally {
     await repository.close();
   }

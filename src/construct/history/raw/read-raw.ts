@@ -19,19 +19,48 @@ const TOLERATED_MISSING_SHARE = 0.02;
 
 /**
  * Commits and changes of everything that `head` reaches: from the cache, or read and then kept.
- * @throws Fault `repository-shallow`, `repository-partial` (input) unless incomplete pasts are allowed; `git-failed` (input)
+ * @throws Fault `repository-shallow` (input) unless incomplete pasts are allowed; `git-failed` (input)
  */
 export async function readRaw(repository: Repository, request: RawRequest): Promise<RawHistory> {
   const { facts, cacheFolder, head } = request;
   if (facts.isShallow && !request.allowIncomplete) throw shallowFault(facts);
   const file = cacheFolder === null || facts.isShallow ? null : rawFileOf(cacheFolder, head);
   const kept = file === null ? null : await loadRaw(file);
-  const isUsable = kept !== null && kept.head.gitVersion === facts.gitVersion && kept.head.completeness === 'complete';
-  if (isUsable) return kept;
+  if (kept !== null && kept.head.gitVersion === facts.gitVersion) return kept;
   const history = await readTolerant(repository, request);
-  assertEnough(history, request);
-  if (file !== null) await saveRaw(file, history);
+  // With exact renames only a history is a makeshift: the missing blob may be there next time.
+  if (file !== null && history.head.renames === 'similar') await saveRaw(file, history);
   return history;
+}
+
+/**
+ * Marks the blobs that the repository lacks. Only asked where there is a reason: blobs were left out when cloning, or
+ * comparing renames has failed for want of one.
+ * @throws Fault `repository-partial` (input) where many are missing, unless incomplete pasts are allowed
+ */
+export async function checkBlobs(
+  repository: Repository,
+  history: RawHistory,
+  request: RawRequest,
+): Promise<RawHistory> {
+  const { facts, allowIncomplete } = request;
+  if (!facts.mayLackObjects && history.head.renames === 'similar') return history;
+  const ids = { bytes: history.columns.objectIds, idBytes: history.head.idBytes };
+  const missing = await missingObjects(repository, ids, history.blobIndices());
+  if (missing.length === 0) return history;
+  if (!allowIncomplete && missing.length > TOLERATED_MISSING_SHARE * (ids.bytes.length / ids.idBytes)) {
+    throw new Fault({
+      code: 'repository-partial',
+      kind: 'input',
+      message: `${facts.gitDir}: a partial clone: ${missing.length} file contents are missing and are never fetched from here`,
+      hint: 'Clone it without --filter, or run `git fetch --refetch --no-filter` in it.',
+    });
+  }
+  const columns = { ...history.columns, missing: Uint32Array.from(missing) };
+  return new RawHistory(
+    { ...history.head, completeness: history.head.completeness === 'shallow' ? 'shallow' : 'partial' },
+    columns,
+  );
 }
 
 function shallowFault(facts: RepositoryFacts): Fault {
@@ -43,28 +72,14 @@ function shallowFault(facts: RepositoryFacts): Fault {
   });
 }
 
-function assertEnough(history: RawHistory, { facts, allowIncomplete }: RawRequest): void {
-  const { missing, objectIds } = history.columns;
-  const share = missing.length / Math.max(1, objectIds.length / history.head.idBytes);
-  if (allowIncomplete || share <= TOLERATED_MISSING_SHARE) return;
-  throw new Fault({
-    code: 'repository-partial',
-    kind: 'input',
-    message: `${facts.gitDir}: a partial clone: ${missing.length} file contents are missing and are never fetched from here`,
-    hint: 'Clone it without --filter, or run `git fetch --refetch --no-filter` in it.',
-  });
-}
-
 /** Renames are looked for among similar files; where a blob turns out to be missing, among equal ones only. */
 async function readTolerant(repository: Repository, request: RawRequest): Promise<RawHistory> {
-  const { facts } = request;
   try {
-    const history = await readOnce(repository, request, 'similar');
-    return facts.mayLackObjects ? await withMissing(repository, history) : history;
+    return await readOnce(repository, request, 'similar');
   } catch (thrown) {
     if (!isMissingObject(thrown)) throw thrown;
   }
-  return withMissing(repository, await readOnce(repository, request, 'exact'));
+  return readOnce(repository, request, 'exact');
 }
 
 async function readOnce(
@@ -81,19 +96,11 @@ async function readOnce(
   );
 }
 
-async function withMissing(repository: Repository, history: RawHistory): Promise<RawHistory> {
-  const ids = { bytes: history.columns.objectIds, idBytes: history.head.idBytes };
-  const missing = await missingObjects(repository, ids, history.blobIndices());
-  if (missing.length === 0) return history;
-  const columns = { ...history.columns, missing: Uint32Array.from(missing) };
-  const completeness = history.head.completeness === 'shallow' ? 'shallow' : 'partial';
-  return new RawHistory({ ...history.head, completeness }, columns);
-}
-
 function isMissingObject(thrown: unknown): boolean {
   if (!(thrown instanceof Fault) || thrown.code !== 'git-failed') return false;
   const words = String(thrown.context.stderr ?? '');
   return (
-    /unable to read|missing|could not fetch|cannot read/i.test(words) && !/inflate|corrupt|hash mismatch/i.test(words)
+    /unable to read|missing|could not fetch|cannot read|not allowed/i.test(words) &&
+    !/inflate|corrupt|hash mismatch/i.test(words)
   );
 }
