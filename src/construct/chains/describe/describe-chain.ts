@@ -1,0 +1,69 @@
+import type { Chain, ChainDecision, ChainEdge } from '#documents/chains.js';
+import { digestOfJson } from '#kernel/ids.js';
+import type { BuiltGraph } from '../build-graph.js';
+import type { ReviewerRole } from '../chains.js';
+import type { Reviewed } from '../review/review-proposal.js';
+import { chainLanguage } from './chain-language.js';
+import { describeStage } from './describe-stage.js';
+import { featureTitle } from './feature-title.js';
+
+/** `c-` and 12 digits of the digest of the stages' commits: the same for the same stages. */
+export function chainId(stages: readonly (readonly string[])[]): string {
+  return `c-${digestOfJson(stages).slice('sha256:'.length, 'sha256:'.length + 12)}`;
+}
+
+/** A reviewed chain as the document has it. */
+export function describeChain(
+  { proposal, stages, feature, symbols, decision }: Reviewed,
+  rank: Chain['rank'],
+  { nodes, evidenceBetween }: BuiltGraph,
+  { reviewer }: ReviewerRole,
+): Chain {
+  const groups = stages.map((stage) => stage.flatMap((node) => nodes[node] ?? []));
+  const stageOf = new Map(stages.flatMap((stage, at) => stage.map((node) => [nodes[node]?.id ?? '', at] as const)));
+  const edges = edgesOf(stages, evidenceBetween);
+  const whyOf = new Map(decision.decisions.map(({ group, why }) => [group, why]));
+  const byId = new Map(nodes.map((group) => [group.id, group]));
+  const described = groups.map((stage) =>
+    describeStage(
+      stage,
+      [...new Set(stage.map(({ id }) => whyOf.get(id) ?? ''))].filter((why) => why !== '').join('; '),
+    ),
+  );
+  const decisions = decision.decisions.map(
+    ({ action, group, why, cites }): ChainDecision => ({
+      action,
+      group,
+      commits: byId.get(group)?.commits ?? [],
+      title: byId.get(group)?.title ?? '',
+      stage: stageOf.get(group) ?? null,
+      why,
+      cites,
+    }),
+  );
+  return {
+    id: chainId(described.map(({ commits }) => commits)),
+    feature: featureTitle(feature, groups),
+    language: chainLanguage(groups.flat()),
+    symbols,
+    rank,
+    stages: described,
+    edges,
+    foundBy: [...proposal.foundBy].sort(),
+    review: { reviewer, summary: decision.summary, decisions, costUsd: decision.costUsd },
+  };
+}
+
+function edgesOf(stages: readonly (readonly number[])[], between: BuiltGraph['evidenceBetween']): ChainEdge[] {
+  return stages.flatMap((newer, to) =>
+    stages
+      .slice(0, to)
+      .flatMap((older, from) =>
+        older.flatMap((a) =>
+          newer.flatMap((b) =>
+            between(a, b).map(({ id, type, weight, explanation }) => ({ id, from, to, type, weight, explanation })),
+          ),
+        ),
+      ),
+  );
+}

@@ -1,0 +1,50 @@
+import type { EvidenceType } from '#documents/chains.js';
+import { ASPECT } from './aspect.js';
+
+/** How much one aspect alone says that the group is about the trace. */
+const STRENGTH: readonly [aspect: number, strength: number][] = [
+  [ASPECT.added, 0.8],
+  [ASPECT.changed, 0.6],
+  [ASPECT.called, 0.35],
+  [ASPECT.written, 0.35],
+  [ASPECT.tested, 0.4],
+  [ASPECT.titled, 0.7],
+  [ASPECT.said, 0.2],
+  [ASPECT.filed, 0.4],
+  [ASPECT.imported, 0.2],
+  [ASPECT.cited, 0.9],
+];
+
+const table: number[] = Array.from({ length: 1024 }, (_none, aspects) =>
+  STRENGTH.reduce((sum, [aspect, strength]) => ((aspects & aspect) === 0 ? sum : 1 - (1 - sum) * (1 - strength)), 0),
+);
+
+/** How much a group is about a trace that it touches in these ways: 0 to 1. */
+export function strengthOf(aspects: number): number {
+  return table[aspects] ?? 0;
+}
+
+const SOURCE = ASPECT.added | ASPECT.changed;
+const USED = SOURCE | ASPECT.called | ASPECT.written;
+
+/** What kind of evidence it is that an older and a newer group share a trace. */
+export function evidenceOf(key: string, older: number, newer: number): EvidenceType {
+  switch (key[0]) {
+    case 'd':
+      if ((older & SOURCE) !== 0 && (newer & SOURCE) !== 0) return 'definitions';
+      return 'tests';
+    case 'f':
+      return 'files';
+    case 'r':
+      return 'references';
+    default:
+      return evidenceOfName(older, newer);
+  }
+}
+
+function evidenceOfName(older: number, newer: number): EvidenceType {
+  if ((older & SOURCE) !== 0 && (newer & USED) !== 0) return 'definitions';
+  if ((older & USED) !== 0 && (newer & ASPECT.tested) !== 0) return 'tests';
+  if ((older & SOURCE) !== 0 && (newer & ASPECT.imported) !== 0) return 'imports';
+  return 'wording';
+}

@@ -1,0 +1,78 @@
+import type { EvidenceType } from '#documents/chains.js';
+import type { EvidenceEdge } from '../chains.js';
+import type { PastGroup } from '../past.js';
+import { ASPECT } from './aspect.js';
+import { evidenceOf } from './aspects.js';
+import type { Link } from './connect-groups.js';
+import type { TraceIndex } from './trace-index.js';
+
+const SHOWN = 5;
+
+interface Shared {
+  key: string;
+  older: number;
+  newer: number;
+  weight: number;
+}
+
+/** The evidence of a link as edges, one for each type, each saying what exactly is shared. */
+export function explainLink(
+  link: Link,
+  nodes: readonly PastGroup[],
+  index: TraceIndex,
+  label: LabelOf,
+): EvidenceEdge[] {
+  const shared = new Map<EvidenceType, Shared[]>();
+  for (const { trace, aspects: newer, strength } of index.touches[link.to] ?? []) {
+    const at = trace.groups.indexOf(link.from);
+    if (at < 0) continue;
+    const older = trace.aspects[at] ?? 0;
+    const type = evidenceOf(trace.key, older, newer);
+    const entry = { key: trace.key, older, newer, weight: trace.rarity * strength * (trace.strengths[at] ?? 0) };
+    const list = shared.get(type);
+    if (list === undefined) shared.set(type, [entry]);
+    else list.push(entry);
+  }
+  const edges: EvidenceEdge[] = [];
+  for (const [type, weight] of Object.entries(link.byType) as [EvidenceType, number][]) {
+    const list = (shared.get(type) ?? []).sort((a, b) => b.weight - a.weight || (a.key < b.key ? -1 : 1));
+    const [from, to] = [nodes[link.from], nodes[link.to]];
+    if (from === undefined || to === undefined || list.length === 0) continue;
+    edges.push({
+      id: `e${link.from}-${link.to}-${type}`,
+      from: link.from,
+      to: link.to,
+      type,
+      weight: Math.round(weight * 1000) / 1000,
+      explanation: sentenceOf(type, list, label),
+    });
+  }
+  return edges;
+}
+
+/** The words for a trace's key. */
+export type LabelOf = (key: string) => string;
+
+function sentenceOf(type: EvidenceType, list: readonly Shared[], label: LabelOf): string {
+  const names = [...new Set(list.map(({ key }) => label(key)))];
+  const shown = names.slice(0, SHOWN).join(', ');
+  const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '';
+  switch (type) {
+    case 'definitions': {
+      const isMade = list.slice(0, SHOWN).some(({ older }) => (older & ASPECT.added) !== 0);
+      return isMade
+        ? `the later change works on or uses what the earlier one made: ${shown}${more}`
+        : `both work on ${shown}${more}`;
+    }
+    case 'files':
+      return `both change ${shown}${more}`;
+    case 'references':
+      return `both refer to ${shown}${more}`;
+    case 'imports':
+      return `the later change imports what the earlier one made: ${shown}${more}`;
+    case 'tests':
+      return `tests of the later change exercise or extend what the earlier one has: ${shown}${more}`;
+    case 'wording':
+      return `both speak of ${shown}${more}`;
+  }
+}
