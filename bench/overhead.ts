@@ -19,6 +19,8 @@ const { values } = parseArgs({
     gates: { type: 'boolean', default: false },
   },
 });
+/** The oracle acts from the host; the other agent runs a program in its sandbox. */
+const AGENTS = ['oracle', 'command'];
 const home = await mkdtemp(join(tmpdir(), 'bench-overhead-'));
 try {
   const folder = values.task === undefined ? await makeTask(join(home, 'task')) : resolve(values.task);
@@ -33,11 +35,11 @@ try {
 
 async function measure(task: string, kind: string, copyMs: number): Promise<void> {
   const stages = (await openTaskPackage(task)).task.stages.length;
-  const attempts = Math.ceil(Number(values.stages) / stages);
+  const attempts = Math.ceil(Number(values.stages) / stages / AGENTS.length);
   const file = join(home, 'overhead.yaml');
   await writeFile(
     file,
-    `name: overhead\ntasks: [${JSON.stringify(task)}]\nagents: [{name: oracle, scaffold: oracle}]\nprotocol: {attempts: ${attempts}}\nsandbox: {kind: ${kind}}\n`,
+    `name: overhead\ntasks: [${JSON.stringify(task)}]\nagents: [{name: oracle, scaffold: oracle}, {name: command, scaffold: command, options: {command: 'true'}}]\nprotocol: {attempts: ${attempts}}\nsandbox: {kind: ${kind}}\n`,
   );
   const folder = join(home, kind);
   const grade = values.gates ? {} : { grade: everythingPasses };
@@ -47,18 +49,21 @@ async function measure(task: string, kind: string, copyMs: number): Promise<void
     const ms = some.map(({ overheadSeconds }) => (overheadSeconds ?? 0) * 1000).sort((a, b) => a - b);
     const at = (share: number) => ms[Math.min(ms.length - 1, Math.floor(share * ms.length))] ?? Number.NaN;
     console.log(
-      `${kind.padEnd(7)} ${name.padEnd(28)} p50 ${at(0.5).toFixed(0)} ms (${(at(0.5) / copyMs).toFixed(1)} x cp), p95 ${at(0.95).toFixed(0)} ms (${(at(0.95) / copyMs).toFixed(1)} x cp)`,
+      `${kind.padEnd(7)} ${name.padEnd(34)} p50 ${at(0.5).toFixed(0)} ms (${(at(0.5) / copyMs).toFixed(1)} x cp), p95 ${at(0.95).toFixed(0)} ms (${(at(0.95) / copyMs).toFixed(1)} x cp)`,
     );
   };
   show(`all ${lines.length} stages`, lines);
-  show(
-    'first stages (open sandbox)',
-    lines.filter(({ stage }) => stage === 0),
-  );
-  show(
-    'later stages',
-    lines.filter(({ stage }) => stage > 0),
-  );
+  for (const agent of AGENTS) {
+    const own = lines.filter((line) => line.agent === agent);
+    show(
+      `${agent}, first (opens a sandbox)`,
+      own.filter(({ stage }) => stage === 0),
+    );
+    show(
+      `${agent}, later stages`,
+      own.filter(({ stage }) => stage > 0),
+    );
+  }
 }
 
 /** Median time of a bare copy of the task's first workspace, files only. */
