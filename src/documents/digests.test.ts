@@ -33,6 +33,7 @@ const suite = (names: readonly string[]): Suite => ({
   overlay: ['t.mjs'],
   manifests: [],
   setAside: [],
+  referenceSuspicions: [],
 });
 const NO_FILES = { tests: [], manifests: [] };
 

@@ -77,12 +77,14 @@ export const suiteShape = z.looseObject({
   manifests: z.array(manifestMerge),
   /** Anchored regular expressions over path keys: agent-made files in these roles are set aside before the overlay. */
   setAside: z.array(z.string()),
+  /** What the grader would find suspicious of the reference itself, in its words: no mark against anyone who does the same. */
+  referenceSuspicions: z.array(z.string()).default([]),
 });
 export type Suite = z.infer<typeof suiteShape>;
 /** A suite before its digest is known. */
 export type SuiteContent = Pick<
   Suite,
-  'stage' | 'runs' | 'tests' | 'twins' | 'quarantined' | 'overlay' | 'manifests' | 'setAside'
+  'stage' | 'runs' | 'tests' | 'twins' | 'quarantined' | 'overlay' | 'manifests' | 'setAside' | 'referenceSuspicions'
 >;
 
 export const suiteDocument = defineDocument({ name: 'suite', version: 1, shape: suiteShape });

@@ -178,6 +178,7 @@ async function writeSuite(folder: string, stage: number | 'chain', stages: numbe
     overlay,
     manifests: [{ path: 'package.json', format: 'json' as const, fields: [['scripts'], ['devDependencies']] }],
     setAside: ['^(?:.*/)?[^/]*\\.test\\.js$'],
+    referenceSuspicions: [],
   };
   const suite: Suite = { ...content, gateDigest: '' };
   await put(layout.suite(stage), suiteDocument.print(suite));

@@ -156,6 +156,7 @@ async function writeSuite(folder: string, stage: number | 'chain', options: Tiny
     twins: tinyTwins(feature),
     manifests: manifests.map(([path, { format, fields }]) => ({ path, format, fields: fields.map((one) => [...one]) })),
     setAside: runner.testFilePatterns.map((pattern) => pattern.source),
+    referenceSuspicions: [],
   };
   await put(layout.suite(stage), suiteDocument.print(suite));
 }

@@ -19,14 +19,19 @@ export function docsProse(docs: StageMaterial['docs']): { changelog: string[]; m
 
 /** Sentences of a text that an earlier text does not have, in order. */
 export function gainedSentences(before: string, after: string): string[] {
-  const old = new Set(blocksOf(before).flatMap(sentencesOf));
+  const old = new Set(blocksOf(before).flatMap(sentencesOf).map(wordsOf));
   const gained = new Set<string>();
   for (const sentence of blocksOf(after).flatMap(sentencesOf)) {
-    if (old.has(sentence)) continue;
+    if (old.has(wordsOf(sentence))) continue;
     const kept = specSentence(sentence);
     if (kept !== null && kept.split(/\s+/).length >= 3) gained.add(asSentence(kept));
   }
   return [...gained];
+}
+
+/** A sentence's words alone: other marks, quotes or line breaks make no new sentence. */
+function wordsOf(sentence: string): string {
+  return (sentence.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).join(' ');
 }
 
 /** Paragraphs and list items of Markdown or reStructuredText; headings, directives, tables, code are none. */

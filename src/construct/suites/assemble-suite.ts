@@ -25,6 +25,7 @@ export interface AssembleRequest {
   isSuiteFile(path: string): boolean;
   classification: Classification;
   twins: SuiteTwin[];
+  referenceSuspicions: string[];
   since(id: string): SuiteTest['since'];
   validThrough(id: string): number;
 }
@@ -69,6 +70,7 @@ export function assembleSuite(request: AssembleRequest): SuiteParts {
       overlay: [...overlay.keys()],
       manifests: manifests.rows,
       setAside: runnerNamed(bench.runner).testFilePatterns.map((pattern) => pattern.source),
+      referenceSuspicions: request.referenceSuspicions,
     },
     tests: overlay,
     manifests: manifests.files,

@@ -15,7 +15,14 @@ function observation(statuses: Record<string, TestStatus[]>, loaded = true): Obs
     ]),
   );
   const state = loaded ? ('ran' as const) : ('collect-failed' as const);
-  return { testsOf: 0, state: 0, tests, targets: new Map([[FILE, { file: FILE, state, message: null }]]), repeats: [] };
+  return {
+    testsOf: 0,
+    state: 0,
+    tests,
+    targets: new Map([[FILE, { file: FILE, state, message: null }]]),
+    suspicions: new Set(),
+    repeats: [],
+  };
 }
 
 function evidence(parts: Partial<StageEvidence>): StageEvidence {

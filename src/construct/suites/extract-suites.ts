@@ -69,6 +69,7 @@ export async function extractSuites(request: SuitesRequest, progress: Progress):
       isSuiteFile: request.isSuiteFile,
       classification,
       twins: await validatedTwins(bench, state, classification.tests),
+      referenceSuspicions: [...find(to, to).suspicions].sort(),
       since: (id) => lives.since(id, to),
       validThrough: (id) => lives.validThrough(id, to),
     });

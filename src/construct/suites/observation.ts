@@ -18,6 +18,8 @@ export interface Observation {
   tests: Map<string, ObservedTest>;
   /** Per test file, as the first repeat saw it. */
   targets: Map<string, TargetResult>;
+  /** What the grader would find suspicious here, in any repeat. */
+  suspicions: Set<string>;
   repeats: { order: string; clockDays: number; seconds: number; failure: string | null; evidence: string | null }[];
 }
 

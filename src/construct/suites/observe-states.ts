@@ -79,7 +79,13 @@ function gather(
   pair: { testsOf: number; state: number },
   runs: readonly { result: SuiteRunResult | null; how: { order: TestOrder; clockDays: number } }[],
 ): Observation {
-  const observation: Observation = { ...pair, tests: new Map(), targets: new Map(), repeats: [] };
+  const observation: Observation = {
+    ...pair,
+    tests: new Map(),
+    targets: new Map(),
+    suspicions: new Set(runs.flatMap(({ result }) => result?.suspicions ?? [])),
+    repeats: [],
+  };
   runs.forEach(({ result, how }, repeat) => {
     const order = how.order.kind === 'shuffled' ? `shuffled:${how.order.seed}` : how.order.kind;
     const seconds = (result?.durationMs ?? 0) / 1000;

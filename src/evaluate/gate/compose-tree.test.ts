@@ -25,6 +25,7 @@ function compose(runner: RunnerName, hidden: string, before: Files, after: Files
       ...{ stage: 0, gateDigest: '', twins: [], quarantined: [], overlay: [hidden], manifests: [], tests: [] },
       runs: [{ id: 'r', runner, cwd: '', project: null, files: [hidden], timeoutMs: 1, perTestTimeoutMs: 1 }],
       setAside: runnerNamed(runner).testFilePatterns.map((pattern) => pattern.source),
+      referenceSuspicions: [],
     };
     const composed = await composeTree({
       ...{ repository, suite, installed: ['my-plugin'] },

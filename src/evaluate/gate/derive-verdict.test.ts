@@ -10,7 +10,17 @@ const test = (id: string, kind: 'f2p' | 'p2p', validThrough: number | null = nul
   ...{ run: 'r', kind, why: null, since: null, validThrough, durationMs: null },
 });
 const suite: Suite = {
-  ...{ stage: 1, gateDigest: '', runs: [], twins: [], quarantined: [], overlay: [], manifests: [], setAside: [] },
+  ...{
+    stage: 1,
+    gateDigest: '',
+    runs: [],
+    twins: [],
+    quarantined: [],
+    overlay: [],
+    manifests: [],
+    setAside: [],
+    referenceSuspicions: [],
+  },
   tests: [test('new', 'f2p'), test('old', 'p2p'), test('gone', 'p2p', 1)],
 };
 
@@ -99,6 +109,13 @@ describe('a verdict', () => {
   it('shows what is suspicious without judging by it', () => {
     const verdict = derive([grading(PASSING, { suspicions: ['a function was replaced'] })]);
     expect(verdict).toMatchObject({ f2p: true, marks: [{ mark: 'tamper', changedVerdict: false }] });
+  });
+
+  it('holds nothing against anybody that the reference does as well', () => {
+    const gradings = [grading(PASSING, { suspicions: ['the code under test read t.py', 'a function was replaced'] })];
+    const lenient = { ...suite, referenceSuspicions: ['the code under test read t.py'] };
+    const { marks } = deriveVerdict({ suite: lenient, stateIndex: 2, gradings, control: null, marks: [] });
+    expect(marks.map(({ what }) => what)).toEqual(['a function was replaced']);
   });
 
   it('does not believe a pass in a file that never came to its end', () => {

@@ -51,7 +51,10 @@ export function deriveVerdict(facts: VerdictFacts): DerivedVerdict {
   });
   const honest = judge(tests, mostCommonFailure(gradings));
   const tampering = [...new Set(gradings.flatMap(tamperingOf))];
-  const suspicions = [...new Set(gradings.flatMap((grading) => grading.suspicions))];
+  const ofReference = new Set(suite.referenceSuspicions);
+  const suspicions = [...new Set(gradings.flatMap((grading) => grading.suspicions))].filter(
+    (what) => !ofReference.has(what),
+  );
   const last = gradings.at(-1);
   const changedVerdict = honest.f2p === true || honest.p2p === true;
   const marks: Mark[] = [

@@ -27,7 +27,16 @@ function suiteOf(names: readonly string[]): { suite: Suite; content: Buffer } {
     });
   }
   const suite: Suite = {
-    ...{ stage: 0, gateDigest: '', quarantined: [], overlay: [FILE], manifests: [], setAside: [], twins },
+    ...{
+      stage: 0,
+      gateDigest: '',
+      quarantined: [],
+      overlay: [FILE],
+      manifests: [],
+      setAside: [],
+      referenceSuspicions: [],
+      twins,
+    },
     runs: [{ id: 'r', runner: 'node-test', cwd: '', project: null, files: [FILE], timeoutMs: 1, perTestTimeoutMs: 1 }],
     tests: names.map((name) => ({
       ...{ id: testId(keyOf(name)), key: keyOf(name), run: 'r', kind: 'f2p', why: 'new', since: null },
