@@ -92,6 +92,7 @@ function provenanceOf(request: ConstructRequest, { reference, assertions }: Made
       commits: commits.map(({ oid }) => oid),
       subjects: commits.map(({ subject }) => subject),
     })),
+    ...(request.chain === undefined ? {} : { chain: request.chain }),
     states: reference.states.map(({ tree }) => tree),
     removals: reference.rows.map((row) => ({ ...row })),
     layers: reference.layers,
@@ -111,7 +112,21 @@ function constructionOf(request: ConstructRequest, made: MadeParts): Task['const
     suite,
     files: [...tests, ...manifests].map(([path, { mode, oid }]) => [path, mode, oid]),
   }));
+  const { chain } = request;
+  const mined =
+    chain === undefined
+      ? []
+      : [
+          {
+            step: 'chain',
+            by: chain.reviewer.by,
+            model: chain.reviewer.model,
+            version: chain.toolVersion,
+            digest: digestOfJson(chain),
+          },
+        ];
   return [
+    ...mined,
     byRules('references', digestOfJson(reference.states.map(({ tree }) => tree))),
     byRules('environment', prepared.environment.digest),
     byRules('suites', digestOfJson(suiteRows)),

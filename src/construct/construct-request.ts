@@ -1,4 +1,5 @@
 import type { Criteria } from '#documents/criteria.js';
+import type { Provenance } from '#documents/provenance.js';
 import type { Task } from '#documents/task.js';
 import type { RunnerName } from '#documents/test-identity.js';
 import type { Repository, TreeFiles } from '#git/index.js';
@@ -12,6 +13,8 @@ export interface ConstructRequest {
   repository: string;
   /** Revisions of each stage's commits, oldest stage first. */
   stages: readonly (readonly string[])[];
+  /** The mined chain that the stages are of; nobody's where a person named the commits. */
+  chain?: NonNullable<Provenance['chain']>;
   /** By default the last stage's last commit. */
   checkpoint?: string;
   /** Folder that the task's own folder is made in. */

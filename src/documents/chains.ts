@@ -42,7 +42,8 @@ const stageShape = z.looseObject({
   testLines: count.nullable(),
 });
 
-const edgeShape = z.looseObject({
+/** Evidence between two stages of a chain. */
+export const chainEdgeShape = z.looseObject({
   id: z.string(),
   /** Positions in `stages`; `from` is the older one. */
   from: count,
@@ -83,7 +84,7 @@ const chainShape = z.looseObject({
     total: z.number(),
   }),
   stages: z.array(stageShape).min(2).max(10),
-  edges: z.array(edgeShape),
+  edges: z.array(chainEdgeShape),
   foundBy: z.array(searchNames),
   review: z.looseObject({
     reviewer: chainReviewerShape,
@@ -104,6 +105,10 @@ export const chainsShape = z.looseObject({
   seed: z.string(),
   /** Everything else the outcome depends on, by option name. */
   options: z.record(z.string(), z.unknown()),
+  /** Whether tasks may be made of the repository: each criterion with what was found; null: unknown. */
+  admission: z
+    .array(z.looseObject({ name: z.string(), passed: z.boolean().nullable(), found: z.string() }))
+    .default([]),
   counts: z.looseObject({
     commits: count,
     groups: count,
@@ -120,7 +125,7 @@ export type SearchName = z.infer<typeof searchNames>;
 export type EvidenceType = z.infer<typeof evidenceTypes>;
 export type ChainReviewer = z.infer<typeof chainReviewerShape>;
 export type ChainStage = z.infer<typeof stageShape>;
-export type ChainEdge = z.infer<typeof edgeShape>;
+export type ChainEdge = z.infer<typeof chainEdgeShape>;
 export type ChainDecision = z.infer<typeof decisionShape>;
 export type Chain = z.infer<typeof chainShape>;
 export type Chains = z.infer<typeof chainsShape>;

@@ -65,3 +65,31 @@ export function runLayout(run: string) {
     regrades: join(run, 'regrades'),
   };
 }
+
+/** Every path of the folder that `mine` writes. */
+export function minedLayout(folder: string) {
+  return {
+    chains: join(folder, 'chains.json'),
+    rejections: join(folder, 'rejections.jsonl'),
+    page: join(folder, 'chains.md'),
+    graph: (format: 'graphml' | 'json') => join(folder, `graph.${format}`),
+    /** What a model was asked and what it said, a file for each review. */
+    transcripts: join(folder, 'transcripts'),
+  };
+}
+
+/** Every path of the folder that `auto` writes. */
+export function autoLayout(folder: string) {
+  return {
+    mined: join(folder, 'mined'),
+    /** What has been tried so far, and how it ended. */
+    journal: join(folder, 'attempts.jsonl'),
+    lock: join(folder, '.lock'),
+    funnel: join(folder, 'funnel.json'),
+    /** Admitted tasks. */
+    tasks: join(folder, 'tasks'),
+    /** Tasks that were built and then refused, to look at. */
+    refused: join(folder, 'refused'),
+    building: join(folder, '.building'),
+  };
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chainEdgeShape, chainReviewerShape, searchNames } from './chains.js';
 import { defineDocument } from './define-document.js';
 import { testStatuses } from './test-identity.js';
 
@@ -7,6 +8,24 @@ export const provenanceShape = z.looseObject({
   repository: z.string(),
   checkpoint: z.string(),
   stages: z.array(z.looseObject({ commits: z.array(z.string()).min(1), subjects: z.array(z.string()) })),
+  /** The mined chain that the stages are of, with the evidence between them; absent where a person named the commits. */
+  chain: z
+    .looseObject({
+      id: z.string(),
+      feature: z.string(),
+      /** Head of the history that was mined, and what mined it. */
+      head: z.string(),
+      toolVersion: z.string(),
+      /** Stages of the chain that the task has, both included. */
+      window: z.looseObject({ from: z.number().int().nonnegative(), to: z.number().int().nonnegative() }),
+      foundBy: z.array(searchNames),
+      reviewer: chainReviewerShape,
+      /** Why each stage of the task belongs to the feature. */
+      why: z.array(z.string()),
+      /** Between stages of the task: `from` and `to` are the task's stages. */
+      edges: z.array(chainEdgeShape),
+    })
+    .optional(),
   /** Trees of S_0..S_n in this task's objects. */
   states: z.array(z.string()).min(2),
   /** One row per file that removal had to decide, last stage first. */

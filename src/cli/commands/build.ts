@@ -1,47 +1,49 @@
-import { Command, Option } from 'commander';
-import { type ConstructRequest, constructTask, ruleSpecWriter } from '#construct/index.js';
-import { durationMs } from '#documents/experiment.js';
-import { RUNNERS, type RunnerName } from '#documents/test-identity.js';
-import { EXIT } from '#kernel/exit-codes.js';
-import type { SandboxKind } from '#sandbox/index.js';
-import { cacheRoot } from '#store/index.js';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import {
+  type ConstructRequest,
+  chainPart,
+  constructTask,
+  pickChain,
+  readChains,
+  requireCommits,
+  ruleSpecWriter,
+  type StageRange,
+} from '#construct/index.js';
+import { EXIT, type ExitCode } from '#kernel/exit-codes.js';
+import { Fault } from '#kernel/faults.js';
+import { addBuildOptions, type BuildOptions, buildRequest } from '../build-options.js';
 import type { Bind, CommandContext } from '../context.js';
-import { durationOption, numberOption } from '../option-values.js';
 import { renderBuild } from '../render/render-build.js';
-import { sandboxKindOf, sandboxOption } from '../sandbox-option.js';
-import { toolVersion } from '../tool-version.js';
 
-interface Options {
+interface Options extends BuildOptions {
   stage: string[];
   checkpoint?: string;
+  chains?: string;
+  chain?: string;
+  stages?: StageRange;
   out: string;
   id?: string;
   title?: string;
-  domain?: string;
-  repo?: string;
-  license?: string;
-  stars?: number;
-  runner?: RunnerName;
-  sandbox: SandboxKind | 'auto';
-  repeats: number;
-  concurrency: number;
-  seed: string;
-  stageBudget: string;
-  suiteTimeout: string;
-  testTimeout: string;
 }
 
 const collect = (value: string, held: string[]): string[] => [...held, value];
 
 export function buildCommand(bind: Bind): Command {
-  return new Command('build')
-    .description("a task package from commits of a repository's history")
+  const command = new Command('build')
+    .description("a task package from commits of a repository's history: of a mined chain, or named by hand")
     .argument('<repository>', 'folder of a clone; it is never written to')
-    .requiredOption(
+    .option(
       '--stage <commits>',
       'commits of one stage, parted by commas, oldest first; once per stage, in order',
       collect,
       [],
+    )
+    .option('--chains <file>', 'chains.json of `mine`, to take a chain from')
+    .option('--chain <chain>', 'the chain: its id, the beginning of it, or its rank')
+    .addOption(
+      new Option('--stages <range>', 'only these stages of the chain, such as 0-2 (default: all)').argParser(
+        rangeOption,
+      ),
     )
     .option(
       '--checkpoint <revision>',
@@ -49,56 +51,58 @@ export function buildCommand(bind: Bind): Command {
     )
     .requiredOption('--out <folder>', "where the task's folder is made")
     .option('--id <id>', 'id of the task')
-    .option('--title <title>', 'title of the feature')
-    .option('--domain <domain>', 'application domain, for statistics')
-    .option('--repo <name>', 'name of the repository for readers, such as owner/name')
-    .option('--license <spdx>', 'licence of the repository')
-    .addOption(new Option('--stars <number>', 'stars of the repository, where known').argParser(numberOption))
-    .addOption(new Option('--runner <runner>', 'test runner (default: told from the files)').choices([...RUNNERS]))
-    .addOption(sandboxOption())
-    .addOption(
-      new Option('--repeats <number>', 'how often each observation is made').default(3).argParser(numberOption),
-    )
-    .addOption(new Option('--concurrency <number>', 'suite runs at once').default(2).argParser(numberOption))
-    .option('--seed <text>', 'seed of orders and samples', '1')
-    .addOption(
-      new Option('--stage-budget <duration>', "an agent's time for a stage").default('4h').argParser(durationOption),
-    )
-    .addOption(
-      new Option('--suite-timeout <duration>', 'time for one run of a suite').default('10m').argParser(durationOption),
-    )
-    .addOption(new Option('--test-timeout <duration>', 'time for one test').default('60s').argParser(durationOption))
+    .option('--title <title>', 'title of the feature');
+  return addBuildOptions(command)
     .addHelpText(
       'after',
-      '\nExample, a task of three stages, the second made by two commits:\n  featurearc build ./click --stage 138a6e3,c70d463 --stage c1b3497,89e74e8 --stage 4ece17a --out tasks',
+      '\nExamples, the best chain that was mined, and a task of three stages, the second made by two commits:\n  featurearc build ./click --chains mined/click/chains.json --chain 1 --out tasks\n  featurearc build ./click --stage 138a6e3,c70d463 --stage c1b3497,89e74e8 --stage 4ece17a --out tasks',
     )
     .action((repository: string, options: Options) => bind((context) => build(context, repository, options))());
 }
 
-async function build(context: CommandContext, repository: string, options: Options) {
-  const { id, title, domain, license, stars, runner, checkpoint, repo } = options;
-  const given = { id, title, domain, license, stars, runner, checkpoint, repositoryName: repo };
+async function build(context: CommandContext, repository: string, options: Options): Promise<ExitCode> {
+  const named = await namedStages(repository, options);
+  const { id, title, checkpoint } = options;
   const report = await constructTask(
     {
       repository,
-      stages: options.stage.map((commits) => commits.split(',').map((commit) => commit.trim())),
+      ...named,
       outFolder: options.out,
-      ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<
-        typeof given
-      >),
-      sandbox: await sandboxKindOf(options.sandbox),
-      storeRoot: cacheRoot(),
-      repeats: options.repeats,
-      parallel: options.concurrency,
-      seed: options.seed,
-      stageMs: durationMs(options.stageBudget),
-      timeoutMs: durationMs(options.suiteTimeout),
-      perTestTimeoutMs: durationMs(options.testTimeout),
-      toolVersion: toolVersion(),
-    } as ConstructRequest,
+      ...(id === undefined ? {} : { id }),
+      ...(title === undefined ? {} : { title }),
+      ...(checkpoint === undefined ? {} : { checkpoint }),
+      ...(await buildRequest(options)),
+    },
     ruleSpecWriter,
     context.progress,
   );
   context.answer(renderBuild(report), report);
   return EXIT.yes;
+}
+
+async function namedStages(
+  repository: string,
+  options: Options,
+): Promise<Pick<ConstructRequest, 'stages' | 'title' | 'chain'>> {
+  const { stage, chains, chain, stages } = options;
+  if (stage.length > 0 === (chains !== undefined) || (chains === undefined) !== (chain === undefined))
+    throw new Fault({
+      code: 'stages-unnamed',
+      kind: 'usage',
+      message: 'the stages have to be named in one way: by --stage, or by --chains and --chain',
+      hint: 'Give --chains FILE --chain ID for a mined chain, or --stage COMMITS once per stage.',
+    });
+  if (chains === undefined || chain === undefined)
+    return { stages: stage.map((commits) => commits.split(',').map((commit) => commit.trim())) };
+  const document = await readChains(chains);
+  const part = chainPart(document, pickChain(document, chain, chains), stages ?? null);
+  await requireCommits(repository, part);
+  return part;
+}
+
+/** `0-2`, or `1` for a single stage. */
+function rangeOption(text: string): StageRange {
+  const [, from, to] = /^([0-9]{1,3})(?:-([0-9]{1,3}))?$/.exec(text) ?? [];
+  if (from === undefined) throw new InvalidArgumentError('consecutive stages such as 0-2 are needed');
+  return { from: Number(from), to: Number(to ?? from) };
 }

@@ -1,0 +1,153 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, resolve, sep } from 'node:path';
+import type { Chains } from '#documents/chains.js';
+import { openRepository } from '#git/index.js';
+import type { Progress } from '#kernel/events.js';
+import { errorCodeOf, Fault } from '#kernel/faults.js';
+import { writeCatalogue } from './catalogue/index.js';
+import { type ChainFindings, exportGraph, findChains, type ReviewerRole } from './chains/index.js';
+import { analyseHistory, type History } from './history/index.js';
+import type { MineReport, MineRequest } from './mine-request.js';
+
+/**
+ * Mines a repository: history, evidence graph, searches, review, ranking; then writes chains.json, rejections.jsonl,
+ * chains.md and, where asked for, the graph. The repository is only read. What was parsed is kept in `cacheFolder`, also
+ * where the signal ends the run.
+ * @throws Fault of the step that refused; `repository-not-admitted`, `out-inside-repository` (input); the signal's reason
+ */
+export async function mineChains(request: MineRequest, progress: Progress, signal: AbortSignal): Promise<MineReport> {
+  await requireOutside(request);
+  const seconds: Record<string, number> = {};
+  const timed = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    signal.throwIfAborted();
+    const startedAt = performance.now();
+    const result = await work();
+    seconds[name] = (performance.now() - startedAt) / 1000;
+    return result;
+  };
+  const history = await timed('history', () => analyse(request, progress, signal));
+  requireAdmitted(history, request);
+  const findings = await timed('chains', () => search(history, request, progress, signal));
+  const rejections = [...findings.rejections, ...(request.reviewer?.failures?.() ?? [])];
+  const document = describe(request, history, findings, rejections.length);
+  const files = await timed('documents', () =>
+    writeCatalogue(request.outFolder, {
+      document,
+      rejections,
+      graph:
+        request.graph === undefined
+          ? null
+          : { format: request.graph, text: exportGraph(findings.graph, request.graph) },
+    }),
+  );
+  return { folder: request.outFolder, files, admission: history.admission.criteria, document, rejections, seconds };
+}
+
+function analyse(request: MineRequest, progress: Progress, signal: AbortSignal): Promise<History> {
+  const { sinceMs, untilMs, maxCommits, paths, workers, allowIncomplete, stars, cacheFolder } = request;
+  const options = { sinceMs, untilMs, maxCommits, paths, workers, allowIncomplete, stars };
+  return analyseHistory(request.repository, { cacheFolder, ...given(options) }, progress, signal);
+}
+
+async function search(
+  history: History,
+  request: MineRequest,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<ChainFindings> {
+  const { searches, rank, seed, limit, allowUntested, reviewsAtATime } = request;
+  const step = 'find chains';
+  progress({ kind: 'step-started', step, total: null, unit: null });
+  const findings = await findChains(history, {
+    ...given({ searches, rank, seed, limit, allowUntested, reviewsAtATime }),
+    ...(request.reviewer === undefined ? {} : { reviewer: watched(request.reviewer, progress, signal) }),
+  });
+  const { chains, candidates } = findings;
+  progress({ kind: 'step-ended', step, note: `${candidates} candidates, ${chains.length} chains` });
+  return findings;
+}
+
+/** The same reviewer, with its reviews counted for those who watch, and no new one once the run is to end. */
+function watched(role: ReviewerRole, progress: Progress, signal: AbortSignal): ReviewerRole {
+  let done = 0;
+  return {
+    reviewer: role.reviewer,
+    review: async (question) => {
+      signal.throwIfAborted();
+      const decision = await role.review(question);
+      done += 1;
+      progress({ kind: 'step-advanced', step: 'find chains', done, total: null, note: `${done} reviewed` });
+      return decision;
+    },
+  };
+}
+
+function requireAdmitted({ admission, gitDir }: History, { force }: MineRequest): void {
+  const failed = admission.criteria.filter(({ passed }) => passed === false);
+  if (failed.length === 0 || force === true) return;
+  throw new Fault({
+    code: 'repository-not-admitted',
+    kind: 'input',
+    message: `${gitDir}: no tasks can be made of it: ${failed.map(({ name, found }) => `${name}: ${found}`).join('; ')}`,
+    hint: 'Choose another repository, or add --force to mine it all the same.',
+    context: { admission: admission.criteria },
+  });
+}
+
+function describe(
+  request: MineRequest,
+  { head, completeness, commits, groups, admission }: History,
+  { chains, graph, candidates }: ChainFindings,
+  rejected: number,
+): Chains {
+  const { sinceMs, untilMs, maxCommits, paths, searches, rank, limit, allowUntested } = request;
+  return {
+    repository: request.repository,
+    head,
+    completeness,
+    toolVersion: request.toolVersion,
+    seed: request.seed ?? '0',
+    options: given({ sinceMs, untilMs, maxCommits, paths, searches, rank, limit, allowUntested }),
+    admission: admission.criteria.map(({ name, passed, found }) => ({ name, passed, found })),
+    counts: {
+      commits: commits.length,
+      groups: groups.length,
+      nodes: graph.nodes.length,
+      edges: graph.edges.length,
+      candidates,
+      rejected,
+    },
+    chains,
+  };
+}
+
+/** The source repository is never written to, so its git folder is no place for documents. */
+async function requireOutside({ repository: path, outFolder }: MineRequest): Promise<void> {
+  const repository = await openRepository(path);
+  await repository.close();
+  const inside = (await standing(repository.place.gitDir)) + sep;
+  if (!`${await standing(resolve(outFolder))}${sep}`.startsWith(inside)) return;
+  throw new Fault({
+    code: 'out-inside-repository',
+    kind: 'input',
+    message: `${outFolder}: lies inside the repository's git folder, which is never written to`,
+    hint: 'Give an --out folder elsewhere.',
+  });
+}
+
+/** The real path of the nearest folder that exists, with the rest as it is. */
+async function standing(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (thrown) {
+    if (errorCodeOf(thrown) !== 'ENOENT' || path === dirname(path)) throw thrown;
+    return `${await standing(dirname(path))}${path.slice(dirname(path).length)}`;
+  }
+}
+
+type Known<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Only what was said. */
+function given<T extends object>(options: T): Known<T> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Known<T>;
+}

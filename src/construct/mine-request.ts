@@ -1,0 +1,40 @@
+import type { Chains, Rejection } from '#documents/chains.js';
+import type { ChainOptions, ReviewerRole } from './chains/index.js';
+import type { AdmissionCriterion, HistoryOptions } from './history/index.js';
+
+/** What `mine` is asked for. */
+export interface MineRequest
+  extends Pick<HistoryOptions, 'sinceMs' | 'untilMs' | 'maxCommits' | 'paths' | 'workers' | 'allowIncomplete'>,
+    Pick<ChainOptions, 'searches' | 'rank' | 'seed' | 'limit' | 'allowUntested' | 'reviewsAtATime'> {
+  /** Folder of the repository; it is never written to. */
+  repository: string;
+  /** Where the documents go. */
+  outFolder: string;
+  /** Where caches live. */
+  cacheFolder: string;
+  stars?: number;
+  /** Go on although a criterion of admission is not met. */
+  force?: boolean;
+  graph?: 'graphml' | 'json';
+  /** Rules where nobody is named. */
+  reviewer?: MiningReviewer;
+  /** Version of this program, for the record. */
+  toolVersion: string;
+}
+
+/** A reviewer that may fail to answer; then it says so in lines of rejections.jsonl. */
+export interface MiningReviewer extends ReviewerRole {
+  /** Reviews that came to nothing since they were last asked for. */
+  failures?(): Rejection[];
+}
+
+export interface MineReport {
+  /** The folder of the documents. */
+  folder: string;
+  files: string[];
+  admission: AdmissionCriterion[];
+  document: Chains;
+  rejections: Rejection[];
+  /** Change groups by what became of them, and candidates that became no chain, with the number of each. */
+  seconds: Record<string, number>;
+}
