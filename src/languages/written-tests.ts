@@ -8,6 +8,12 @@ export interface WrittenTest {
   start: number;
   end: number;
   node: NodeId;
+  /** Where its name stands, quotes apart; byte offsets. */
+  nameStart: number;
+  nameEnd: number;
+  naming: 'identifier' | 'title';
+  /** One definition gives, or may give, several tests: parametrised, `each`, a title with holes, not a statement of its own. */
+  several: boolean;
   /** The test's own code, without its decorators and titles; null where it cannot be told. */
   body: NodeId | null;
   /** Whether a path that a runner reports is this test or a case of it. */
@@ -28,8 +34,20 @@ export function writtenTests(tree: SyntaxTree): WrittenTest[] {
   }
 }
 
-function test(tree: SyntaxTree, parts: Pick<WrittenTest, 'path' | 'node' | 'body' | 'matches'>): WrittenTest {
-  return { ...parts, start: tree.startOf(parts.node), end: tree.endOf(parts.node) };
+function test(
+  tree: SyntaxTree,
+  parts: Pick<WrittenTest, 'path' | 'node' | 'body' | 'several' | 'matches'> & { name: NodeId },
+): WrittenTest {
+  const { name, ...rest } = parts;
+  const quote = tree.language === 'typescript' || tree.language === 'tsx' || tree.language === 'javascript' ? 1 : 0;
+  return {
+    ...rest,
+    start: tree.startOf(parts.node),
+    end: tree.endOf(parts.node),
+    nameStart: tree.startOf(name) + quote,
+    nameEnd: tree.endOf(name) - quote,
+    naming: quote === 1 ? 'title' : 'identifier',
+  };
 }
 
 /** `test_x[a-1]` is a case of `test_x`. */
@@ -48,10 +66,14 @@ function pythonTests(tree: SyntaxTree): WrittenTest[] {
     if (scope === null) continue;
     const path = [...scope, tree.textOf(name)];
     const parent = tree.parentOf(node);
+    const whole = parent !== null && tree.typeOf(parent) === 'decorated_definition' ? parent : node;
+    const decorators = tree.text.slice(tree.textStartOf(whole), tree.textStartOf(node));
     tests.push(
       test(tree, {
         path,
-        node: parent !== null && tree.typeOf(parent) === 'decorated_definition' ? parent : node,
+        name,
+        node: whole,
+        several: /parametrize|given\(/.test(decorators),
         body: tree.childByField(node, 'body'),
         matches: (reported) => samePath(reported.map(withoutCase), path),
       }),
@@ -81,7 +103,9 @@ function rustTests(tree: SyntaxTree): WrittenTest[] {
     tests.push(
       test(tree, {
         path: [own],
+        name,
         node,
+        several: false,
         body: tree.childByField(node, 'body'),
         // Cases of parametrised tests are functions in a module of the test's name.
         matches: (reported) => reported.flatMap((part) => part.split('::')).some((part) => part === own),
@@ -112,7 +136,7 @@ function goTests(tree: SyntaxTree): WrittenTest[] {
     if (name === null || !/^(?:Test|Example|Fuzz)/.test(tree.textOf(name))) continue;
     const own = tree.textOf(name);
     const matches = (reported: readonly string[]): boolean => reported.flatMap((part) => part.split('/')).includes(own);
-    tests.push(test(tree, { path: [own], node, body: tree.childByField(node, 'body'), matches }));
+    tests.push(test(tree, { path: [own], name, node, several: false, body: tree.childByField(node, 'body'), matches }));
   }
   return tests;
 }
@@ -128,10 +152,13 @@ function scriptTests(tree: SyntaxTree): WrittenTest[] {
     const titles = [...titlesAround(tree, node), call];
     const parent = tree.parentOf(node);
     const held = parent !== null && tree.typeOf(parent) === 'await_expression' ? tree.parentOf(parent) : parent;
+    const isStatement = held !== null && tree.typeOf(held) === 'expression_statement';
     tests.push(
       test(tree, {
         path: titles.map(({ text }) => text),
-        node: held !== null && tree.typeOf(held) === 'expression_statement' ? held : node,
+        name: call.title,
+        node: isStatement ? held : node,
+        several: !isStatement || titles.some(({ hasHoles }) => hasHoles),
         body: lastArgument(tree, node),
         matches: (reported) =>
           reported.length === titles.length && titles.every((title, at) => title.fits(reported[at] ?? '')),
@@ -143,7 +170,10 @@ function scriptTests(tree: SyntaxTree): WrittenTest[] {
 
 interface TitledCall {
   word: string;
+  title: NodeId;
   text: string;
+  /** It may stand for several reported titles. */
+  hasHoles: boolean;
   fits(reported: string): boolean;
 }
 
@@ -163,7 +193,7 @@ function titledCall(tree: SyntaxTree, node: NodeId): TitledCall | null {
     .textOf(title)
     .slice(1, -1)
     .replace(/\\(['"`\\])/g, '$1');
-  return { word, text, fits: titleFits(text, isEach) };
+  return { word, title, text, hasHoles: isEach || text.includes('${'), fits: titleFits(text, isEach) };
 }
 
 /** Placeholders of templates and of `each` stand for anything. */

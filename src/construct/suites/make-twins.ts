@@ -1,6 +1,5 @@
 import type { SuiteTwin } from '#documents/suite.js';
-import type { NodeId, SyntaxTree } from '#languages/index.js';
-import { findWrittenTests, namedChildren, type WrittenTest } from './test-texts.js';
+import { type NodeId, type SyntaxTree, type WrittenTest, writtenTests } from '#languages/index.js';
 
 /** Asserting calls of node:assert whose second argument is the expectation. */
 const COMPARING = new Set([
@@ -41,7 +40,7 @@ interface Edit {
  * Whether a twin really fails on the reference is settled by running it.
  */
 export function makeTwins(tree: SyntaxTree, file: string, wanted: ReadonlyMap<string, string>): SuiteTwin[] {
-  return findWrittenTests(tree).flatMap((test) => {
+  return writtenTests(tree).flatMap((test) => {
     const of = wanted.get(JSON.stringify(test.path));
     if (of === undefined || test.several) return [];
     const edit = expectationEdit(tree, test);
@@ -169,4 +168,8 @@ function changedLiteral(type: string, text: string): string | null {
   const other = held.toLowerCase() === 'e' ? 'a' : 'e';
   const changed = held === held.toLowerCase() ? other : other.toUpperCase();
   return `${prefix}${quote}${content.slice(0, letter)}${changed}${content.slice(letter + 1)}${quote}`;
+}
+
+function namedChildren(tree: SyntaxTree, node: NodeId): NodeId[] {
+  return [...tree.childrenOf(node)].filter((child) => tree.isNamed(child) && tree.typeOf(child) !== 'comment');
 }

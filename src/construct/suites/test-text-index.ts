@@ -1,7 +1,6 @@
 import { type TestKey, testId } from '#documents/test-identity.js';
 import type { Repository, TreeFiles } from '#git/index.js';
-import { languageOf, parseSource } from '#languages/index.js';
-import { findWrittenTests, writtenPath } from './test-texts.js';
+import { languageOf, parseSource, type WrittenTest, writtenTests } from '#languages/index.js';
 
 /**
  * Text of every test of a state, by test id: as written where it can be found, else `file:<blob id>`, so that a test that
@@ -18,23 +17,21 @@ export async function indexTestTexts(
   for (const [path, held] of byFile) {
     const file = state.get(path);
     if (file === undefined) continue;
-    const written = await writtenTexts(path, await repository.readBlob(file.oid));
-    for (const key of held)
-      texts.set(testId(key), written.get(JSON.stringify(writtenPath(key.path))) ?? `file:${file.oid}`);
+    const source = await repository.readBlob(file.oid);
+    const written = await testsWritten(path, source);
+    for (const key of held) {
+      // Tests of equal name share their texts, so that a change of either shows.
+      const own = written.filter((test) => test.matches(key.path));
+      const text = own.map(({ start, end }) => source.toString('latin1', start, end)).join('');
+      texts.set(testId(key), own.length > 0 ? text : `file:${file.oid}`);
+    }
   }
   return (id) => texts.get(id) ?? null;
 }
 
-async function writtenTexts(path: string, source: Buffer): Promise<Map<string, string>> {
-  const texts = new Map<string, string>();
+async function testsWritten(path: string, source: Buffer): Promise<WrittenTest[]> {
   const language = languageOf(path);
-  if (language === null) return texts;
+  if (language === null) return [];
   const tree = await parseSource(language.name, source);
-  if ('unparsed' in tree) return texts;
-  for (const test of findWrittenTests(tree)) {
-    const key = JSON.stringify(test.path);
-    // Tests of equal name share their texts, so that a change of either shows.
-    texts.set(key, (texts.get(key) ?? '') + source.toString('latin1', test.start, test.end));
-  }
-  return texts;
+  return 'unparsed' in tree ? [] : writtenTests(tree);
 }
