@@ -6,10 +6,13 @@ import { selectNodes } from './graph/select-nodes.js';
 import { indexTraces, type TraceIndex } from './graph/trace-index.js';
 import { traceLabels } from './graph/trace-labels.js';
 import type { Past, PastGroup } from './past.js';
+import { hasTests, stageWorth } from './stage-worth.js';
 
 export interface BuiltGraph {
   nodes: PastGroup[];
   index: TraceIndex;
+  /** By node: how likely it is a stage, 0 where it must not be one. */
+  worth: number[];
   links: Links;
   graph: EvidenceGraph;
   /** Explained evidence between two nodes; empty where they are not linked. */
@@ -19,15 +22,17 @@ export interface BuiltGraph {
 }
 
 /** The evidence graph of a history. Explanations are made when somebody asks for them: most links nobody looks at. */
-export function buildGraph(past: Past, allowed: ReadonlySet<EvidenceType>): BuiltGraph {
+export function buildGraph(past: Past, allowed: ReadonlySet<EvidenceType>, allowUntested: boolean): BuiltGraph {
   const { nodes, rejections } = selectNodes(past.groups);
-  const index = indexTraces(nodes, past, allowed);
+  const worth = nodes.map((group) => (allowUntested || hasTests(group) ? stageWorth(group) : 0));
+  const index = indexTraces(nodes, past, allowed, worth);
   const links = connectGroups(index, allowed);
   const label = traceLabels(nodes, past);
   let edges: EvidenceEdge[] | null = null;
   return {
     nodes,
     index,
+    worth,
     links,
     label,
     rejections,

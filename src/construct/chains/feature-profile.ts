@@ -1,3 +1,4 @@
+import { KIND_COUNT } from './graph/aspects.js';
 import type { Trace, TraceIndex } from './graph/trace-index.js';
 
 /**
@@ -38,14 +39,18 @@ export class FeatureProfile {
   affinity(group: number): number {
     const own = this.members.has(group) ? 1 : 0;
     const size = this.members.size - own;
-    let miss = 1;
-    for (const { trace, strength } of this.index.touches[group] ?? []) {
+    const best = new Float64Array(KIND_COUNT);
+    for (const { trace, strength, byKind } of this.index.touches[group] ?? []) {
       const count = (this.counts[trace.id] ?? 0) - own;
       if (count <= 0) continue;
       const sum = (this.sums[trace.id] ?? 0) - own * strength;
-      miss *= 1 - trace.rarity * (sum / count) * Math.sqrt(count / size) * strength;
+      const weight = trace.rarity * (sum / count) * Math.sqrt(count / size);
+      for (let kind = 0; kind < KIND_COUNT; kind += 1) {
+        const share = weight * (byKind[kind] ?? 0);
+        if (share > (best[kind] ?? 0)) best[kind] = share;
+      }
     }
-    return 1 - miss;
+    return 1 - best.reduce((miss, share) => miss * (1 - share), 1);
   }
 
   /** Traces that most tell the feature, with their weights, heaviest first. */

@@ -88,6 +88,8 @@ export interface PastGroup {
   relandOf: number | null;
   duplicateOf: number | null;
   byBot: boolean;
+  /** Groups that this one was put together from in this step; absent for a group as history has it. */
+  parts?: PastGroup[];
 }
 
 export interface PastCommit {

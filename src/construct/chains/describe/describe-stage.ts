@@ -26,7 +26,7 @@ export function describeStage(groups: readonly PastGroup[], why: string): ChainS
     title: first?.title ?? '',
     intent: first?.intent ?? '',
     commits: groups.flatMap(({ commits }) => commits),
-    groups: groups.map(({ id }) => id),
+    groups: groups.flatMap(({ id, parts }) => parts?.map((part) => part.id) ?? [id]),
     at: groups.at(-1)?.at ?? null,
     symbols: symbolsOf(groups),
     files: [...files.values()],

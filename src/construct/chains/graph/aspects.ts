@@ -7,7 +7,7 @@ const STRENGTH: readonly [aspect: number, strength: number][] = [
   [ASPECT.changed, 0.6],
   [ASPECT.called, 0.35],
   [ASPECT.written, 0.35],
-  [ASPECT.tested, 0.4],
+  [ASPECT.tested, 0.5],
   [ASPECT.titled, 0.7],
   [ASPECT.said, 0.2],
   [ASPECT.filed, 0.4],
@@ -22,6 +22,25 @@ const table: number[] = Array.from({ length: 1024 }, (_none, aspects) =>
 /** How much a group is about a trace that it touches in these ways: 0 to 1. */
 export function strengthOf(aspects: number): number {
   return table[aspects] ?? 0;
+}
+
+/** Aspects by the kind of evidence they are for a group's belonging to a feature. */
+const KINDS: readonly number[] = [
+  ASPECT.added | ASPECT.changed | ASPECT.called | ASPECT.written | ASPECT.imported,
+  ASPECT.tested,
+  ASPECT.titled | ASPECT.said,
+  ASPECT.filed,
+  ASPECT.cited,
+];
+export const KIND_COUNT = KINDS.length + 1;
+
+/**
+ * Of a touch: how much each kind of its aspects alone says. Files are the last kind: their aspects say only in which role
+ * they were changed.
+ */
+export function strengthsByKind(key: string, aspects: number): number[] {
+  if (key.startsWith('f')) return [...KINDS.map(() => 0), strengthOf(aspects)];
+  return [...KINDS.map((kind) => strengthOf(aspects & kind)), 0];
 }
 
 const SOURCE = ASPECT.added | ASPECT.changed;

@@ -1,6 +1,7 @@
 import type { EvidenceType } from '#documents/chains.js';
 import type { Past, PastGroup } from '../past.js';
-import { strengthOf } from './aspects.js';
+import { ASPECT } from './aspect.js';
+import { strengthOf, strengthsByKind } from './aspects.js';
 import { tracesOf } from './traces.js';
 
 /** A trace that at least two groups share, and few enough that sharing it says something. */
@@ -8,6 +9,8 @@ export interface Trace {
   /** Position in `TraceIndex.traces`. */
   id: number;
   key: string;
+  /** The repository defines it or speaks of it; others are names from elsewhere. */
+  isOwn: boolean;
   /** Nodes that left it, ascending. */
   groups: number[];
   /** How each of them did, and how much of it is about this; parallel to `groups`. */
@@ -22,6 +25,8 @@ export interface Touch {
   aspects: number;
   /** 0 to 1: how much of the group is about this. */
   strength: number;
+  /** The same of each kind of evidence by itself. */
+  byKind: readonly number[];
 }
 
 export interface TraceIndex {
@@ -31,12 +36,19 @@ export interface TraceIndex {
   traces: readonly Trace[];
 }
 
-/** At a trace of so many groups sharing it says half as much as at one of two. */
-const HALF_RARITY = 16;
+/**
+ * At a trace that this many groups are about, sharing it says half as much as at one of two: about as many changes as a
+ * feature has.
+ */
+const HALF_RARITY = 8;
+/** A name that the repository neither defines nor speaks of in titles comes from elsewhere, and so do many who use it. */
+const FOREIGN = 0.4;
 /** A trace of a larger share of all groups is a hub: it is dropped, which also keeps the work linear. */
-const HUB_SHARE = 0.06;
-const MIN_HUB = 40;
-const MAX_HUB = 160;
+const HUB_SHARE = 0.05;
+const MIN_HUB = 20;
+const MAX_HUB = 60;
+/** Longer lists are dropped unread. */
+const MAX_LIST = 400;
 /** A group with more traces than this is about many things, and about each the less. */
 const FOCUSED = 80;
 
@@ -45,6 +57,7 @@ export function indexTraces(
   nodes: readonly PastGroup[],
   past: Pick<Past, 'lineages' | 'topology'>,
   allowed: ReadonlySet<EvidenceType>,
+  worth: readonly number[],
 ): TraceIndex {
   const hubFiles = hubLineages(past);
   const byKey = new Map<string, { groups: number[]; aspects: number[] }>();
@@ -52,8 +65,9 @@ export function indexTraces(
   nodes.forEach((group, position) => {
     const traces = tracesOf(group);
     focus.push(Math.min(1, Math.sqrt(FOCUSED / Math.max(1, traces.size))));
-    for (const [key, aspects] of traces) {
-      if (!allowedTrace(key, allowed) || hubFiles.has(key)) continue;
+    for (const [key, touched] of traces) {
+      const aspects = allowedAspects(key, touched, allowed);
+      if (aspects === 0 || hubFiles.has(key)) continue;
       const held = byKey.get(key);
       if (held === undefined) byKey.set(key, { groups: [position], aspects: [aspects] });
       else {
@@ -68,16 +82,29 @@ export function indexTraces(
   // Sums of fractions depend on their order, so the order is that of the keys.
   for (const key of [...byKey.keys()].sort()) {
     const { groups, aspects } = byKey.get(key) ?? { groups: [], aspects: [] };
-    if (groups.length < 2 || groups.length > limit) continue;
+    if (groups.length < 2 || groups.length > MAX_LIST) continue;
     const strengths = groups.map((position, at) => strengthOf(aspects[at] ?? 0) * (focus[position] ?? 0));
-    const rarity = HALF_RARITY / (HALF_RARITY + groups.length - 2);
-    const trace: Trace = { id: traces.length, key, groups, aspects, strengths, rarity };
+    // Who only mentions a name in passing makes it hardly commoner, nor do fixes of the feature that it names.
+    const about = strengths.reduce((sum, strength, at) => sum + strength ** 2 * (worth[groups[at] ?? 0] ?? 0), 0);
+    if (about > limit) continue;
+    const own = isOwn(key, aspects);
+    const rarity = (HALF_RARITY / (HALF_RARITY + Math.max(0, about - 2))) * (own ? 1 : FOREIGN);
+    const trace: Trace = { id: traces.length, key, isOwn: own, groups, aspects, strengths, rarity };
     traces.push(trace);
     groups.forEach((position, at) => {
-      touches[position]?.push({ trace, aspects: aspects[at] ?? 0, strength: strengths[at] ?? 0 });
+      const held = aspects[at] ?? 0;
+      const byKind = strengthsByKind(key, held).map((strength) => strength * (focus[position] ?? 0));
+      touches[position]?.push({ trace, aspects: held, strength: strengths[at] ?? 0, byKind });
     });
   }
   return { touches, traces };
+}
+
+function isOwn(key: string, aspects: readonly number[]): boolean {
+  if (!key.startsWith('n:')) return true;
+  const isDefined = ASPECT.added | ASPECT.changed;
+  const isCode = isDefined | ASPECT.written;
+  return aspects.some((held) => (held & isDefined) !== 0 || ((held & ASPECT.titled) !== 0 && (held & isCode) !== 0));
 }
 
 function hubLineages({ lineages, topology }: Pick<Past, 'lineages' | 'topology'>): Set<string> {
@@ -89,10 +116,19 @@ function hubLineages({ lineages, topology }: Pick<Past, 'lineages' | 'topology'>
   return hubs;
 }
 
-/** Traces of types that are switched off are not even indexed. */
-function allowedTrace(key: string, allowed: ReadonlySet<EvidenceType>): boolean {
-  if (key.startsWith('d:')) return allowed.has('definitions') || allowed.has('tests');
-  if (key.startsWith('f:')) return allowed.has('files');
-  if (key.startsWith('r:')) return allowed.has('references');
-  return true;
+const ASPECTS_OF: Record<EvidenceType, number> = {
+  definitions: ASPECT.added | ASPECT.changed | ASPECT.called | ASPECT.written,
+  tests: ASPECT.tested,
+  wording: ASPECT.titled | ASPECT.said,
+  files: ASPECT.filed,
+  imports: ASPECT.imported,
+  references: ASPECT.cited,
+};
+
+/** The aspects that are left where some types of evidence are switched off. */
+function allowedAspects(key: string, aspects: number, allowed: ReadonlySet<EvidenceType>): number {
+  if (key.startsWith('f:')) return allowed.has('files') ? aspects : 0;
+  let mask = 0;
+  for (const type of allowed) mask |= ASPECTS_OF[type];
+  return aspects & mask;
 }

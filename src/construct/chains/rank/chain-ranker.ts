@@ -1,31 +1,39 @@
 import type { Chain } from '#documents/chains.js';
+import type { BuiltGraph } from '../build-graph.js';
+import type { FeatureProfile } from '../feature-profile.js';
 import type { Past } from '../past.js';
-import type { SearchSpace } from '../search/search-space.js';
+import { type ChainTraits, TraitMeter } from './chain-traits.js';
 import { rankChain } from './rank-chain.js';
+import { relationScore } from './relation-score.js';
 import { RemovalCost } from './removal-cost.js';
 
-/** Ranks chains, given as nodes stage by stage. */
+/** Ranks chains, given as nodes. */
 export interface ChainRanker {
+  measure(nodes: readonly number[]): ChainTraits;
   rank(stages: readonly (readonly number[])[]): Chain['rank'];
-  /** What the list is ordered by, more is better. */
-  order(rank: Chain['rank']): number;
+  /** What the list is ordered by, for chains whose traits are known: 0 to 1, more is better. */
+  order(nodes: readonly number[], traits: ChainTraits): number;
 }
 
-export function makeRanker(past: Past, space: Omit<SearchSpace, 'random'>, by: 'total' | 'relation'): ChainRanker {
+export function makeRanker(
+  past: Past,
+  { nodes, index, worth }: BuiltGraph,
+  profile: FeatureProfile,
+  by: 'total' | 'relation',
+): ChainRanker {
   const cost = new RemovalCost(past);
+  const meter = new TraitMeter(index, worth, profile);
+  const groups = (stage: readonly number[]) => stage.flatMap((node) => nodes[node] ?? []);
   return {
-    rank: (stages) => {
-      space.profile.set(stages.flat());
-      const best = (stage: readonly number[], value: (node: number) => number): number => Math.max(...stage.map(value));
-      return rankChain(
-        {
-          stages: stages.map((stage) => stage.flatMap((node) => space.nodes[node] ?? [])),
-          affinities: stages.map((stage) => best(stage, (node) => space.profile.affinity(node))),
-          worths: stages.map((stage) => best(stage, (node) => space.worth[node] ?? 0)),
-        },
-        cost,
-      );
-    },
-    order: (rank) => (by === 'relation' ? rank.relation.score : rank.total),
+    measure: (stages) => meter.measure(stages),
+    rank: (stages) => rankChain(meter.measure(stages.flat()), stages.map(groups), cost),
+    order: (stages, traits) =>
+      by === 'relation'
+        ? relationScore(traits)
+        : rankChain(
+            traits,
+            stages.map((node) => groups([node])),
+            cost,
+          ).total,
   };
 }

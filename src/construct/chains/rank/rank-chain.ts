@@ -1,6 +1,8 @@
 import type { Chain } from '#documents/chains.js';
 import type { PastGroup } from '../past.js';
 import { hasTests } from '../stage-worth.js';
+import type { ChainTraits } from './chain-traits.js';
+import { relationScore } from './relation-score.js';
 import type { RemovalCost } from './removal-cost.js';
 
 /** At so many changes by others to the chain's definitions, removal is half as likely to succeed. */
@@ -9,35 +11,33 @@ const HALF_OVERLAPS = 12;
 const HALF_SPAN_DAYS = 730;
 const DAY_MS = 86_400_000;
 
-interface Measured {
-  stages: readonly (readonly PastGroup[])[];
-  /** Of each stage: how much it is about what the others have in common. */
-  affinities: readonly number[];
-  worths: readonly number[];
-}
+type Stages = readonly (readonly PastGroup[])[];
 
 /** The three sides of a chain's rank, each 0 to 1 with its reason, and their product. */
-export function rankChain(measured: Measured, cost: RemovalCost): Chain['rank'] {
-  const relation = relationOf(measured);
-  const testability = testabilityOf(measured.stages);
-  const removability = removabilityOf(measured.stages, cost);
-  const total = relation.score * testability.score * removability.score;
-  return { relation, testability, removability, total: round(total) };
-}
-
-function relationOf({ affinities, worths, stages }: Measured): Chain['rank']['relation'] {
-  const mean = average(affinities);
-  const weakest = Math.min(...affinities);
-  const worth = average(worths);
-  const long = 1 - 0.5 ** (stages.length - 0.5);
-  const score = (0.5 * mean + 0.5 * weakest) * Math.sqrt(worth) * long;
+export function rankChain(traits: ChainTraits, stages: Stages, cost: RemovalCost): Chain['rank'] {
+  const relation = relationOf(traits);
+  const testability = testabilityOf(stages);
+  const removability = removabilityOf(stages, cost);
   return {
-    score: round(score),
-    why: `stages are ${percent(mean)} about what the others have in common, the weakest ${percent(weakest)}; ${percent(worth)} likely extensions; ${stages.length} stages`,
+    relation,
+    testability,
+    removability,
+    total: round(relation.score * testability.score * removability.score),
   };
 }
 
-function testabilityOf(stages: Measured['stages']): Chain['rank']['testability'] {
+function relationOf(traits: ChainTraits): Chain['rank']['relation'] {
+  const { affinities, worths, agreement, named, tested, worked } = traits;
+  const parts = [
+    `stages are ${percent(average(affinities))} about what the others have in common (the weakest ${percent(Math.min(...affinities))})`,
+    `${percent(average(worths))} likely to be extensions`,
+    `${agreement.toFixed(1)} names, definitions and files agree on them`,
+    `named in ${percent(named)} of titles, worked on in ${percent(worked)}, tested in ${percent(tested)}`,
+  ];
+  return { score: round(relationScore(traits)), why: parts.join('; ') };
+}
+
+function testabilityOf(stages: Stages): Chain['rank']['testability'] {
   const scores = stages.map((stage) => {
     if (stage.some(({ tests }) => tests.some(({ change, name }) => change === 'added' && name !== null))) return 1;
     if (stage.some(({ tests }) => tests.some(({ name }) => name !== null))) return 0.7;
@@ -47,7 +47,7 @@ function testabilityOf(stages: Measured['stages']): Chain['rank']['testability']
   return { score: round(average(scores)), why: `${added} of ${stages.length} stages add tests of their own` };
 }
 
-function removabilityOf(stages: Measured['stages'], cost: RemovalCost): Chain['rank']['removability'] {
+function removabilityOf(stages: Stages, cost: RemovalCost): Chain['rank']['removability'] {
   const overlaps = cost.overlaps(stages);
   const dates = stages.flat().flatMap(({ at }) => (at === null ? [] : [Date.parse(at)]));
   const days = dates.length === 0 ? 0 : (Math.max(...dates) - Math.min(...dates)) / DAY_MS;

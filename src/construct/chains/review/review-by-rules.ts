@@ -1,13 +1,14 @@
 import type { GroupDecision, ReviewDecision, ReviewerRole, ReviewQuestion } from '../chains.js';
+import { byLanding } from '../graph/select-nodes.js';
 import type { PastGroup } from '../past.js';
 import { followUps } from './follow-ups.js';
 
 /** Below this a stage is not about the feature. */
-const DROP_BELOW = 0.45;
+const DROP_BELOW = 0.3;
+/** A change less likely to extend anything is no stage of its own, however much it is about the feature. */
+const MIN_WORTH = 0.5;
 /** From this on a group outside is an extension that the chain lacks. */
-const ADD_FROM = 0.62;
-/** What is added must look like a stage; what is there already need not as much. */
-const MIN_WORTH_TO_ADD = 0.4;
+const ADD_FROM = 0.85;
 
 /** Chain review by rules: evidence decides, and what it was is written down. */
 export const reviewByRules: ReviewerRole = {
@@ -25,12 +26,14 @@ function decide(question: ReviewQuestion): ReviewDecision {
   for (const group of question.stages.flat()) {
     if (affinity(group) < DROP_BELOW)
       say(group, 'drop', `too little of it is about the feature (${percent(affinity(group))})`);
+    else if ((question.worth.get(group.id) ?? 0) < MIN_WORTH)
+      say(group, 'drop', `about the feature, but it extends nothing that a user would see (intent ${group.intent})`);
     else kept.push(group);
   }
   for (const group of kept) say(group, 'keep', `${percent(affinity(group))} about ${naming(question)}`);
   const room = question.maxStages - kept.length;
   const missing = question.neighbours
-    .filter((group) => affinity(group) >= ADD_FROM && (question.worth.get(group.id) ?? 0) >= MIN_WORTH_TO_ADD)
+    .filter((group) => affinity(group) >= ADD_FROM && (question.worth.get(group.id) ?? 0) >= MIN_WORTH)
     .slice(0, Math.max(0, room));
   for (const group of missing)
     say(group, 'add', `extends the same feature: ${percent(affinity(group))} about ${naming(question)}`);
@@ -52,11 +55,6 @@ function decide(question: ReviewQuestion): ReviewDecision {
     summary: summaryOf(kept, missing, question),
     costUsd: null,
   };
-}
-
-/** Groups of one history in the order in which they landed. */
-export function byLanding(a: PastGroup, b: PastGroup): number {
-  return (a.landedBy ?? -1) - (b.landedBy ?? -1) || a.index - b.index;
 }
 
 function naming({ symbols, feature }: ReviewQuestion): string {

@@ -1,7 +1,7 @@
 import type { SearchSpace } from '../search/search-space.js';
 
 /** Members less about the others than this are not of the core. */
-const CORE_AFFINITY = 0.45;
+const CORE_AFFINITY = 0.3;
 /** Groups that a member is tied to, strongest first, that may be missing extensions. */
 const LOOKED_AT = 24;
 const MAX_NEIGHBOURS = 12;
