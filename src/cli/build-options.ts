@@ -22,6 +22,7 @@ export interface BuildOptions {
   stageBudget: string;
   suiteTimeout: string;
   testTimeout: string;
+  wholeSuite: string;
 }
 
 /** All but `--stars` and `--seed`, which a command that mines as well already has. */
@@ -45,6 +46,14 @@ export function addBuildOptions(command: Command, already: { mines: boolean } = 
     )
     .addOption(
       new Option('--suite-timeout <duration>', 'time for one run of a suite').default('10m').argParser(durationOption),
+    )
+    .addOption(
+      new Option(
+        '--whole-suite <duration>',
+        'up to this long, a run takes all tests; above, the changed files and a sample',
+      )
+        .default('10m')
+        .argParser(durationOption),
     )
     .addOption(new Option('--test-timeout <duration>', 'time for one test').default('60s').argParser(durationOption));
 }
@@ -70,6 +79,7 @@ export async function buildRequest(options: BuildOptions): Promise<BuildRequest>
     seed: options.seed,
     stageMs: durationMs(options.stageBudget),
     timeoutMs: durationMs(options.suiteTimeout),
+    wholeSuiteMs: durationMs(options.wholeSuite),
     perTestTimeoutMs: durationMs(options.testTimeout),
     toolVersion: toolVersion(),
   };

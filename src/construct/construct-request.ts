@@ -38,6 +38,8 @@ export interface ConstructRequest {
   seed: string;
   stageMs: number;
   timeoutMs: number;
+  /** The whole suite is used where one run of it takes at most this long, else the changed files and a sample; 10 minutes. */
+  wholeSuiteMs?: number;
   perTestTimeoutMs: number;
   /** Version of this program, for the record. */
   toolVersion: string;

@@ -24,6 +24,9 @@ import { suiteFileRule } from './suite-files.js';
 import { type ExtractedSuites, extractSuites } from './suites/index.js';
 import { nameOfRepository, slugOf } from './task-names.js';
 
+/** Longest run of a whole suite that is still used whole, unless the request says otherwise. */
+const WHOLE_SUITE_MS = 600_000;
+
 /**
  * Builds a task package from commits named by hand: reference states, environment, suites, specs, package. The source
  * repository is only read; nothing is left behind where a step refuses.
@@ -124,7 +127,15 @@ class Construction {
     prepared: PreparedEnvironment,
     known: { runner: Task['runner']; isSuiteFile: (path: string) => boolean; titles: string[] },
   ): Promise<ExtractedSuites> {
-    const { sandbox, timeoutMs, perTestTimeoutMs, repeats, seed, parallel } = this.request;
+    const {
+      sandbox,
+      timeoutMs,
+      perTestTimeoutMs,
+      repeats,
+      seed,
+      parallel,
+      wholeSuiteMs = WHOLE_SUITE_MS,
+    } = this.request;
     const { runner, isSuiteFile, titles } = known;
     const changed = reference.rows.filter((row) => row.role === 'tests').map((row) => row.path);
     return extractSuites(
@@ -137,7 +148,7 @@ class Construction {
         },
         states: reference.states.map(({ files }) => files),
         changedTestFiles: new Set(changed),
-        ...{ isSuiteFile, repeats, seed, parallel, titles },
+        ...{ isSuiteFile, repeats, seed, parallel, titles, wholeSuiteMs },
       },
       this.progress,
     );

@@ -19,6 +19,8 @@ interface RealFeature {
   name: string;
   /** The commits of each stage, parted by commas. */
   stages: string[];
+  /** Further options of `build`. */
+  options: string[];
 }
 
 const FEATURES: RealFeature[] = [
@@ -26,8 +28,15 @@ const FEATURES: RealFeature[] = [
     repository: 'pallets/click',
     name: 'click-choice',
     stages: ['c1b34978f1,89e74e8fae,1a714b3d2c', 'b964c1e2cb,5eb46cba46', '4ece17a107'],
+    options: ['--license', 'BSD-3-Clause'],
   },
-  { repository: 'honojs/hono', name: 'hono-trailing-slash', stages: ['97ffa62afd', '034223f1bf', 'f23e97b7f3'] },
+  {
+    repository: 'honojs/hono',
+    name: 'hono-trailing-slash',
+    stages: ['97ffa62afd', '034223f1bf', 'f23e97b7f3'],
+    // All of its test files take minutes, each in a process of its own.
+    options: ['--license', 'MIT', '--whole-suite', '30s'],
+  },
 ];
 
 function cloneOf(repository: string): string | null {
@@ -36,7 +45,7 @@ function cloneOf(repository: string): string | null {
   return names.map((place) => join(REPOSITORIES, place)).find((place) => existsSync(place)) ?? null;
 }
 
-describe.each(FEATURES)('$name of $repository', ({ repository, name, stages }) => {
+describe.each(FEATURES)('$name of $repository', ({ repository, name, stages, options }) => {
   const clone = cloneOf(repository);
   let folder: string;
   let task: string;
@@ -46,7 +55,18 @@ describe.each(FEATURES)('$name of $repository', ({ repository, name, stages }) =
     folder = await makeTemporaryFolder('real');
     const out = join(folder, 'tasks');
     const built = await featurearc(
-      ['build', clone, '--id', name, '--repo', repository, '--out', out, ...stages.flatMap((one) => ['--stage', one])],
+      [
+        'build',
+        clone,
+        '--id',
+        name,
+        '--repo',
+        repository,
+        '--out',
+        out,
+        ...options,
+        ...stages.flatMap((one) => ['--stage', one]),
+      ],
       { home: HOME },
     );
     expect(built.exitCode, built.stderr).toBe(0);

@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { constructTask, ruleSpecWriter, scanTaskSpecs } from '#construct/index.js';
@@ -8,7 +9,7 @@ import { systemClock } from '#kernel/clock.js';
 import { EXIT } from '#kernel/exit-codes.js';
 import { unguessableId } from '#kernel/ids.js';
 import { chooseSandbox, type SandboxKind } from '#sandbox/index.js';
-import { cacheRoot, makeTemporaryFolder, openTaskPackage } from '#store/index.js';
+import { cacheRoot, openTaskPackage } from '#store/index.js';
 import { studyExperiment } from '#study/index.js';
 import type { Bind, CommandContext } from '../context.js';
 import { plainText } from '../render/plain-text.js';
@@ -20,8 +21,8 @@ import { toolVersion } from '../tool-version.js';
 
 /** Suite runs and gradings at once: the demo is for small machines. */
 const AT_ONCE = 2;
-/** The faulty agent's defect: in the first stage's tokens or terms, which every later stage builds on. */
-const DEFECT = { stage: 0, seed: 3 };
+/** The faulty agent's defect: in the second stage, seen at once, and again by new tests of the third and by old ones of the fourth. */
+const DEFECT = { stage: 1, seed: 1 };
 
 export function demoCommand(bind: Bind): Command {
   return new Command('demo')
@@ -35,7 +36,8 @@ export function demoCommand(bind: Bind): Command {
 async function demo(context: CommandContext, options: { out?: string; sandbox: SandboxKind | 'auto' }) {
   // The agents of the demo act from the host and run nothing of a model's, so `local` will do where nothing isolates.
   const sandbox = options.sandbox === 'auto' ? await chooseSandbox({ isolatingNeeded: false }) : options.sandbox;
-  const folder = options.out === undefined ? await makeTemporaryFolder('demo') : resolve(options.out);
+  // Not one of the store's temporary folders: those are swept, and this one is for its reader to keep.
+  const folder = options.out === undefined ? await mkdtemp(join(tmpdir(), 'featurearc-demo-')) : resolve(options.out);
   await mkdir(folder, { recursive: true });
 
   context.note('1/4 build: a task of four stages from the commits of the sample repository');

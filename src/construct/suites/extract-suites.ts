@@ -16,6 +16,8 @@ export interface SuitesRequest extends Omit<ObserveRequest, 'scope'> {
   titles: readonly string[];
   /** Test files that the stages themselves changed: always in scope. */
   changedTestFiles: ReadonlySet<string>;
+  /** The whole suite is used where one run of it takes at most this long. */
+  wholeSuiteMs: number;
 }
 
 export interface ExtractedSuites {
@@ -25,8 +27,6 @@ export interface ExtractedSuites {
   scope: { kind: 'whole' | 'changed-and-sample'; files: number; why: string };
 }
 
-/** The whole suite is used where one run of it takes at most this long. */
-const WHOLE_SUITE_MS = 600_000;
 const SAMPLE_FILES = 40;
 
 /**
@@ -87,7 +87,7 @@ async function chooseScope(
   const { bench, states } = request;
   const state = certain(states.at(-1), 'last state');
   const all = testFilesOf(state, bench.runner, null);
-  const trial = await runOnTree({ ...bench, timeoutMs: WHOLE_SUITE_MS }, state, all, {
+  const trial = await runOnTree({ ...bench, timeoutMs: request.wholeSuiteMs }, state, all, {
     order: { kind: 'listed' },
     clockDays: 0,
   });
@@ -115,7 +115,7 @@ async function chooseScope(
     scope: chosen,
     kind: 'changed-and-sample',
     files: chosen.size,
-    why: `one run of all ${all.length} files takes more than ${WHOLE_SUITE_MS / 60_000} minutes`,
+    why: `one run of all ${all.length} files takes more than ${request.wholeSuiteMs / 1000} s`,
   };
 }
 
