@@ -10,7 +10,7 @@ export interface CommandContext {
   note(text: string): void;
   progress: Progress;
   json: boolean;
-  /** First Ctrl-C or SIGTERM: finish the step and stop. */
+  /** First Ctrl-C or SIGTERM: come to an end; what can go on later finishes its step, what cannot ends at once. */
   stopSoon: AbortSignal;
   /** Second: stop now. */
   stopNow: AbortSignal;
@@ -36,7 +36,7 @@ export function listenForInterruption(say: (text: string) => void): Interruption
   const now = new AbortController();
   let received: NodeJS.Signals | null = null;
   const onSignal = (signal: NodeJS.Signals): void => {
-    if (received === null) say('\nfinishing the current step; once more to stop at once\n');
+    if (received === null) say('\nstopping; once more to stop at once\n');
     else now.abort();
     received = signal;
     soon.abort();

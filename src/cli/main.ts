@@ -70,6 +70,11 @@ async function runAction(action: CommandAction, options: GlobalOptions, streams:
   } catch (thrown) {
     line.clear();
     const signal = interruption.received();
+    if (signal !== null && (context.stopSoon.reason === thrown || context.stopNow.reason === thrown)) {
+      streams.stderr.write('stopped; nothing was left behind\n');
+      if (options.json) streams.stdout.write(`${JSON.stringify({ interrupted: signal })}\n`);
+      return signal === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
+    }
     const code = report(thrown, options, streams);
     return signal === null ? code : signal === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
   } finally {

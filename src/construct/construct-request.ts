@@ -41,6 +41,8 @@ export interface ConstructRequest {
   /** The whole suite is used where one run of it takes at most this long, else the changed files and a sample; 10 minutes. */
   wholeSuiteMs?: number;
   perTestTimeoutMs: number;
+  /** Ends what runs, removes what was made and throws the signal's reason. */
+  signal?: AbortSignal | undefined;
   /** Version of this program, for the record. */
   toolVersion: string;
 }

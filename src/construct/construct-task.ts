@@ -118,6 +118,7 @@ class Construction {
       storeRoot,
       sandbox,
       label: this.label,
+      signal: this.request.signal,
       distinctive,
     });
   }
@@ -145,6 +146,7 @@ class Construction {
           environment: prepared.environment,
           environmentFolder: prepared.folder,
           ...{ sandbox, runner, timeoutMs, perTestTimeoutMs, label: this.label },
+          signal: this.request.signal,
         },
         states: reference.states.map(({ files }) => files),
         changedTestFiles: new Set(changed),
@@ -160,6 +162,7 @@ class Construction {
 
   /** One step, announced and timed. */
   private async step<T>(name: string, work: () => Promise<T>): Promise<T> {
+    this.request.signal?.throwIfAborted();
     const startedAt = performance.now();
     this.progress({ kind: 'step-started', step: name, total: null, unit: null });
     const result = await work();

@@ -31,6 +31,8 @@ export interface CheckRequest {
   scanSpecs: (task: TaskPackage, repository: Repository) => Promise<Finding[]>;
   clock: Clock;
   label: string;
+  /** Ends what runs and throws. */
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -119,6 +121,7 @@ async function gradeCase(checking: Checking, one: AdmissionCase): Promise<Verdic
       },
       ...{ sandbox: request.sandbox, environmentFolder: request.environmentFolder, cacheFolder: null },
       ...{ seed: `check/${one.kind}/${one.repeat}`, derivedFrom: null, clock: request.clock, label: request.label },
+      signal: request.signal,
       ...{ twins: mustPass ? ('all' as const) : true, gradings },
     });
   if (mustPass) return (await grade(3)).verdict;

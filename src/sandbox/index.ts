@@ -16,3 +16,4 @@ export type {
 export { GATEWAY_FOLDER, GATEWAY_SOCKET } from './host/gateway-forwarding.js';
 export { chooseSandbox, openSandbox, probeSandboxes, sandboxMember } from './registry.js';
 export { type Toolchains, toolchainMounts } from './toolchain-mounts.js';
+export { whileOpen } from './while-open.js';

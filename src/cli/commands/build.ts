@@ -72,6 +72,7 @@ async function build(context: CommandContext, repository: string, options: Optio
       ...(title === undefined ? {} : { title }),
       ...(checkpoint === undefined ? {} : { checkpoint }),
       ...(await buildRequest(options)),
+      signal: context.stopSoon,
     },
     ruleSpecWriter,
     context.progress,

@@ -34,7 +34,6 @@ async function check(context: CommandContext, folders: readonly string[], option
   const kind = await sandboxKindOf(options.sandbox);
   const reports: (CheckReport & { task: string })[] = [];
   for (const folder of folders) {
-    if (context.stopSoon.aborted) break;
     const task = await openTaskPackage(folder);
     const { environment } = task;
     const request = {
@@ -46,6 +45,7 @@ async function check(context: CommandContext, folders: readonly string[], option
       scanSpecs: scanTaskSpecs,
       clock: systemClock,
       label: `check-${unguessableId(4)}`,
+      signal: context.stopSoon,
     };
     reports.push({ task: task.task.id, ...(await checkTask(task, request, context.progress)) });
   }

@@ -61,6 +61,7 @@ async function demo(context: CommandContext, options: { out?: string; sandbox: S
       stageMs: 4 * 3_600_000,
       timeoutMs: 120_000,
       perTestTimeoutMs: 30_000,
+      signal: context.stopSoon,
       toolVersion: toolVersion(),
     },
     ruleSpecWriter,
@@ -80,6 +81,7 @@ async function demo(context: CommandContext, options: { out?: string; sandbox: S
       scanSpecs: scanTaskSpecs,
       clock: systemClock,
       label: `demo-${unguessableId(4)}`,
+      signal: context.stopSoon,
     },
     context.progress,
   );

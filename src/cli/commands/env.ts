@@ -33,6 +33,7 @@ async function make(context: CommandContext, folders: readonly string[], option:
       storeRoot: cacheRoot(),
       sandbox,
       label: `env-${unguessableId(4)}`,
+      signal: context.stopSoon,
     });
     made.push({ task: task.id, digest: environment.digest, folder: content });
   }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { pathBytes } from '#kernel/bytes.js';
 import { Fault } from '#kernel/faults.js';
 import { hostVariable } from '#process/index.js';
-import { openSandbox, type SandboxKind, toolchainMounts } from '#sandbox/index.js';
+import { openSandbox, type SandboxKind, toolchainMounts, whileOpen } from '#sandbox/index.js';
 import type { Recipe } from './recipe.js';
 
 /** Settings of the package clients that say where registries are and whom to trust; nothing else of the host goes in. */
@@ -28,6 +28,13 @@ const CLIENT_SETTINGS = [
 const INSTALL_TIMEOUT_MS = 900_000;
 const GUEST = '/featurearc/env';
 
+export interface InstallPlace {
+  sandbox: SandboxKind;
+  label: string;
+  /** Ends what runs and throws. */
+  signal?: AbortSignal | undefined;
+}
+
 export interface InstallResult {
   commands: string[][];
   why: string;
@@ -40,12 +47,7 @@ export interface InstallResult {
  * tried in order, each from an empty folder.
  * @throws Fault `environment-not-built` (environment) with the end of every attempt's output
  */
-export async function install(
-  recipe: Recipe,
-  folder: string,
-  sandboxKind: SandboxKind,
-  label: string,
-): Promise<InstallResult> {
+export async function install(recipe: Recipe, folder: string, place: InstallPlace): Promise<InstallResult> {
   const transcript: string[] = [];
   for (const attempt of recipe.attempts) {
     await rm(folder, { recursive: true, force: true });
@@ -55,7 +57,7 @@ export async function install(
       await mkdir(dirname(target), { recursive: true });
       await writeFile(target, content);
     }
-    const failure = await runCommands(attempt.commands, folder, sandboxKind, label);
+    const failure = await runCommands(attempt.commands, folder, place);
     transcript.push(`${attempt.why}: ${failure ?? 'done'}`);
     if (failure === null) return { commands: attempt.commands, why: attempt.why, transcript: transcript.join('\n') };
   }
@@ -70,8 +72,7 @@ export async function install(
 async function runCommands(
   commands: readonly string[][],
   folder: string,
-  kind: SandboxKind,
-  label: string,
+  { sandbox: kind, label, signal }: InstallPlace,
 ): Promise<string | null> {
   const toolchains = toolchainMounts();
   const env: Record<string, string> = {
@@ -101,7 +102,7 @@ async function runCommands(
     cwd: GUEST,
     label,
   });
-  try {
+  return whileOpen(sandbox, signal, async () => {
     for (const argv of commands) {
       const result = await sandbox.exec({ argv, timeoutMs: INSTALL_TIMEOUT_MS });
       if (result.exitCode !== 0) {
@@ -110,7 +111,5 @@ async function runCommands(
       }
     }
     return null;
-  } finally {
-    await sandbox.close();
-  }
+  });
 }

@@ -25,6 +25,8 @@ export interface EnvironmentRequest {
   storeRoot: string;
   sandbox: SandboxKind;
   label: string;
+  /** Ends what runs and throws. */
+  signal?: AbortSignal | undefined;
   /** Per stage, trimmed distinctive lines of the reference. */
   distinctive: readonly (readonly string[])[];
 }
@@ -80,7 +82,7 @@ export async function prepareEnvironment(request: EnvironmentRequest): Promise<P
 function build(recipe: Recipe, request: EnvironmentRequest): Promise<RecipeBuild> {
   return withTemporaryFolder('environment', async (temporary) => {
     const folder = join(temporary, 'content');
-    const { commands, transcript } = await install(recipe, folder, request.sandbox, request.label);
+    const { commands, transcript } = await install(recipe, folder, request);
     const lock = await lockRecipe(recipe, folder, commands);
     const replaced = await finishContent(recipe, folder);
     return { digest: await putEnvironment(request.storeRoot, folder), lock, transcript, replaced };

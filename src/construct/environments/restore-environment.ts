@@ -19,6 +19,8 @@ export interface RestoreRequest {
   storeRoot: string;
   sandbox: SandboxKind;
   label: string;
+  /** Ends what runs and throws. */
+  signal?: AbortSignal | undefined;
 }
 
 const ownShape = z.object({
@@ -45,7 +47,7 @@ export async function restoreEnvironment(request: RestoreRequest): Promise<strin
   };
   const digest = await withTemporaryFolder('environment', async (temporary) => {
     const folder = join(temporary, 'content');
-    await install(recipe, folder, request.sandbox, request.label);
+    await install(recipe, folder, request);
     await finishContent(recipe, folder);
     return putEnvironment(storeRoot, folder);
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Environment } from '#documents/environment.js';
 import type { RunnerName } from '#documents/test-identity.js';
 import { materialise, type Repository, type TreeFiles } from '#git/index.js';
-import type { SandboxKind } from '#sandbox/index.js';
+import { type SandboxKind, whileOpen } from '#sandbox/index.js';
 import { withTemporaryFolder } from '#store/index.js';
 import { openWorkspaceSandbox, runnerNamed, type SuiteRunResult, type TestOrder } from '#testbed/index.js';
 
@@ -19,6 +19,8 @@ export interface SuiteBench {
   perTestTimeoutMs: number;
   /** Label of the sandboxes, by which leftovers are found. */
   label: string;
+  /** Ends what runs and throws. */
+  signal?: AbortSignal | undefined;
 }
 
 const LIMITS = { pids: 2048, memoryBytes: null, cpus: null, diskBytes: null };
@@ -43,11 +45,11 @@ export function runOnTree(
       limits: LIMITS,
       label: bench.label,
     });
-    try {
+    return whileOpen(sandbox, bench.signal, async () => {
       for (const step of bench.environment.prepare) {
         await sandbox.exec({ argv: step.argv, cwd: step.cwd, timeoutMs: step.timeoutMs });
       }
-      return await runnerNamed(bench.runner).run({
+      return runnerNamed(bench.runner).run({
         runner: bench.runner,
         sandbox,
         workspace: '/workspace',
@@ -59,8 +61,6 @@ export function runOnTree(
         reportFolder,
         ...how,
       });
-    } finally {
-      await sandbox.close();
-    }
+    });
   });
 }

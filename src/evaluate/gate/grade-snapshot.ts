@@ -45,6 +45,8 @@ export interface GradeRequest {
   gradings?: 1 | 3;
   /** Index of the reference state whose behaviour is due, where it is not the one right after `stage`. */
   stateIndex?: number;
+  /** Ends what runs and throws. */
+  signal?: AbortSignal | undefined;
 }
 
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
@@ -115,6 +117,7 @@ class Grader {
       environmentFolder: request.environmentFolder,
       sandbox: request.sandbox,
       label: request.label,
+      signal: request.signal,
       clock: request.clock,
     };
   }

@@ -4,7 +4,7 @@ import type { Environment } from '#documents/environment.js';
 import type { Suite } from '#documents/suite.js';
 import { materialise, type Repository, type TreeFiles } from '#git/index.js';
 import type { Clock } from '#kernel/clock.js';
-import type { Limits, Sandbox, SandboxKind } from '#sandbox/index.js';
+import { type Limits, type Sandbox, type SandboxKind, whileOpen } from '#sandbox/index.js';
 import { withTemporaryFolder } from '#store/index.js';
 import { openWorkspaceSandbox, runnerNamed, type TestOrder } from '#testbed/index.js';
 import type { DrawnTwin } from './draw-twins.js';
@@ -21,6 +21,8 @@ export interface GradingPlace {
   sandbox: { kind: SandboxKind; limits: Limits };
   label: string;
   clock: Clock;
+  /** Ends what runs and throws. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface GradingOrder {
@@ -58,7 +60,7 @@ export function runGrading(place: GradingPlace, order: GradingOrder): Promise<Ra
       limits: place.sandbox.limits,
       label: place.label,
     });
-    try {
+    return whileOpen(sandbox, place.signal, async () => {
       const ran = await prepareAndRun({ place, order, sandbox, folder, hostWorkspace });
       const facts = await sandbox.facts();
       const grading: Grading = {
@@ -71,9 +73,7 @@ export function runGrading(place: GradingPlace, order: GradingOrder): Promise<Ra
       const repeatable =
         !grading.timedOut && grading.failure !== 'hang' && facts.oom !== true && facts.diskFull !== true;
       return { grading, output: ran.output, repeatable, silentFiles: ran.silentFiles };
-    } finally {
-      await sandbox.close();
-    }
+    });
   });
 }
 
