@@ -103,7 +103,7 @@ function quantile(numbers: readonly number[], share: number): number {
 }
 
 function show(ms: number): string {
-  return `${ms.toFixed(1)} ms`;
+  return Number.isNaN(ms) ? 'none' : `${ms.toFixed(1)} ms`;
 }
 
 function nameOf(folder: string): string {
