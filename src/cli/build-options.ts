@@ -61,7 +61,7 @@ export function addBuildOptions(command: Command, already: { mines: boolean } = 
 /** What of a construction does not depend on the stages. */
 export type BuildRequest = Omit<
   ConstructRequest,
-  'repository' | 'stages' | 'chain' | 'checkpoint' | 'outFolder' | 'id' | 'title'
+  'repository' | 'stages' | 'chain' | 'checkpoint' | 'outFolder' | 'id' | 'title' | 'signal'
 >;
 
 export async function buildRequest(options: BuildOptions): Promise<BuildRequest> {

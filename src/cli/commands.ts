@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { autoCommand } from './commands/auto.js';
 import { buildCommand } from './commands/build.js';
 import { checkCommand } from './commands/check.js';
 import { demoCommand } from './commands/demo.js';
@@ -16,6 +17,7 @@ export const COMMANDS: readonly ((bind: Bind) => Command)[] = [
   mineCommand,
   buildCommand,
   checkCommand,
+  autoCommand,
   runCommand,
   gradeCommand,
   reportCommand,

@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { MineRequest } from '#construct/index.js';
 import { type SearchName, searchNames } from '#documents/chains.js';
+import { durationMs } from '#documents/experiment.js';
+import { type ModelApi, readModelSettings } from '#roles/index.js';
 import { cacheRoot } from '#store/index.js';
-import { numberOption } from './option-values.js';
+import { durationOption, numberOption } from './option-values.js';
 import { toolVersion } from './tool-version.js';
 
 /** Options of every command that mines. */
@@ -21,6 +23,13 @@ export interface MineOptions {
   allowUntested?: boolean;
   force?: boolean;
   workers?: number;
+  reviewer: 'rules' | 'model';
+  model?: string;
+  modelApi?: ModelApi;
+  modelUrl?: string;
+  modelPrice?: { input: number; output: number };
+  modelTimeout: string;
+  modelTries: number;
 }
 
 const collect = <T>(value: T, held: T[]): T[] => [...held, value];
@@ -49,7 +58,45 @@ export function addMineOptions(command: Command): Command {
     .option('--allow-incomplete', 'go on in a shallow or partial clone')
     .option('--allow-untested', 'also stages that change no test')
     .option('--force', 'go on although a criterion of admission is not met')
-    .addOption(new Option('--workers <number>', 'threads that parse (default: one per core)').argParser(numberOption));
+    .addOption(new Option('--workers <number>', 'threads that parse (default: one per core)').argParser(numberOption))
+    .addOption(new Option('--reviewer <by>', 'who reviews the chains').choices(['rules', 'model']).default('rules'))
+    .option('--model <name>', 'with --reviewer model: its name (or FEATUREARC_MODEL)')
+    .addOption(new Option('--model-api <protocol>', 'how its server is spoken to').choices(['anthropic', 'openai']))
+    .option('--model-url <address>', "its server (or FEATUREARC_MODEL_URL; default: the provider's)")
+    .addOption(
+      new Option('--model-price <input,output>', 'US dollars for a million tokens, to count costs').argParser(
+        priceOption,
+      ),
+    )
+    .addOption(new Option('--model-timeout <duration>', 'time for one answer').default('2m').argParser(durationOption))
+    .addOption(
+      new Option('--model-tries <number>', 'how often a busy or silent server is asked')
+        .default(5)
+        .argParser(numberOption),
+    );
+}
+
+/** Reviews by a model at a time. */
+const REVIEWS_AT_A_TIME = 4;
+
+function modelOf(options: MineOptions): Pick<MineRequest, 'model' | 'reviewsAtATime'> {
+  if (options.reviewer === 'rules') return {};
+  const { model, modelApi, modelUrl, modelPrice, modelTimeout, modelTries } = options;
+  const settings = readModelSettings({
+    ...(model === undefined ? {} : { model }),
+    ...(modelApi === undefined ? {} : { api: modelApi }),
+    ...(modelUrl === undefined ? {} : { url: modelUrl }),
+    ...(modelPrice === undefined ? {} : { price: modelPrice }),
+    timeoutMs: durationMs(modelTimeout),
+    sendings: Math.max(1, modelTries),
+  });
+  return { model: settings, reviewsAtATime: REVIEWS_AT_A_TIME };
+}
+
+function priceOption(text: string): { input: number; output: number } {
+  const [, input, output] = /^([0-9]+(?:\.[0-9]+)?),([0-9]+(?:\.[0-9]+)?)$/.exec(text) ?? [];
+  if (input === undefined) throw new InvalidArgumentError('two prices such as 3,15 are needed');
+  return { input: Number(input), output: Number(output) };
 }
 
 /** What the conductor is asked for, from the options. */
@@ -66,6 +113,7 @@ export function mineRequest(repository: string, outFolder: string, options: Mine
     allowIncomplete: options.allowIncomplete ?? false,
     allowUntested: options.allowUntested ?? false,
     force: options.force ?? false,
+    ...modelOf(options),
     ...(since === undefined ? {} : { sinceMs: since }),
     ...(until === undefined ? {} : { untilMs: until }),
     ...(maxCommits === undefined ? {} : { maxCommits }),

@@ -30,7 +30,7 @@ const WHOLE_SUITE_MS = 600_000;
 /**
  * Builds a task package from commits named by hand: reference states, environment, suites, specs, package. The source
  * repository is only read; nothing is left behind where a step refuses.
- * @throws Fault of the step that refused
+ * @throws Fault of the step that refused; the signal's reason
  */
 export async function constructTask(
   request: ConstructRequest,

@@ -1,13 +1,17 @@
-import { realpath } from 'node:fs/promises';
-import { dirname, resolve, sep } from 'node:path';
+import { realpath, rm } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
 import type { Chains } from '#documents/chains.js';
+import { minedLayout } from '#documents/layout.js';
 import { openRepository } from '#git/index.js';
 import type { Progress } from '#kernel/events.js';
 import { errorCodeOf, Fault } from '#kernel/faults.js';
+import { type ModelSettings, roleByModel } from '#roles/index.js';
+import { writeFileAtomic } from '#store/index.js';
 import { writeCatalogue } from './catalogue/index.js';
 import { type ChainFindings, exportGraph, findChains, type ReviewerRole } from './chains/index.js';
 import { analyseHistory, type History } from './history/index.js';
-import type { MineReport, MineRequest } from './mine-request.js';
+import type { MineReport, MineRequest, MiningReviewer } from './mine-request.js';
+import { chainReviewRole, reviewByModel } from './review-by-model.js';
 
 /**
  * Mines a repository: history, evidence graph, searches, review, ranking; then writes chains.json, rejections.jsonl,
@@ -27,8 +31,9 @@ export async function mineChains(request: MineRequest, progress: Progress, signa
   };
   const history = await timed('history', () => analyse(request, progress, signal));
   requireAdmitted(history, request);
-  const findings = await timed('chains', () => search(history, request, progress, signal));
-  const rejections = [...findings.rejections, ...(request.reviewer?.failures?.() ?? [])];
+  const reviewer = request.model === undefined ? null : await modelReviewer(request.model, request.outFolder, signal);
+  const findings = await timed('chains', () => search(history, { request, reviewer, progress, signal }));
+  const rejections = [...findings.rejections, ...(reviewer?.failures() ?? [])];
   const document = describe(request, history, findings, rejections.length);
   const files = await timed('documents', () =>
     writeCatalogue(request.outFolder, {
@@ -49,18 +54,33 @@ function analyse(request: MineRequest, progress: Progress, signal: AbortSignal):
   return analyseHistory(request.repository, { cacheFolder, ...given(options) }, progress, signal);
 }
 
-async function search(
-  history: History,
-  request: MineRequest,
-  progress: Progress,
-  signal: AbortSignal,
-): Promise<ChainFindings> {
+/** A model asked for reviews, with its transcripts beside the chains. Those of an earlier run go first. */
+async function modelReviewer(settings: ModelSettings, outFolder: string, signal: AbortSignal): Promise<MiningReviewer> {
+  const { transcripts } = minedLayout(outFolder);
+  await rm(transcripts, { recursive: true, force: true });
+  const role = roleByModel(chainReviewRole, settings);
+  const keep = (name: string, result: object): Promise<void> =>
+    writeFileAtomic(
+      join(transcripts, `${name}.json`),
+      `${JSON.stringify({ model: settings.model, ...result }, null, 2)}\n`,
+    );
+  return reviewByModel(role, keep, signal);
+}
+
+interface Search {
+  request: MineRequest;
+  reviewer: MiningReviewer | null;
+  progress: Progress;
+  signal: AbortSignal;
+}
+
+async function search(history: History, { request, reviewer, progress, signal }: Search): Promise<ChainFindings> {
   const { searches, rank, seed, limit, allowUntested, reviewsAtATime } = request;
   const step = 'find chains';
   progress({ kind: 'step-started', step, total: null, unit: null });
   const findings = await findChains(history, {
     ...given({ searches, rank, seed, limit, allowUntested, reviewsAtATime }),
-    ...(request.reviewer === undefined ? {} : { reviewer: watched(request.reviewer, progress, signal) }),
+    ...(reviewer === null ? {} : { reviewer: watched(reviewer, progress, signal) }),
   });
   const { chains, candidates } = findings;
   progress({ kind: 'step-ended', step, note: `${candidates} candidates, ${chains.length} chains` });

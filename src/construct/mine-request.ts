@@ -1,4 +1,5 @@
 import type { Chains, Rejection } from '#documents/chains.js';
+import type { ModelSettings } from '#roles/index.js';
 import type { ChainOptions, ReviewerRole } from './chains/index.js';
 import type { AdmissionCriterion, HistoryOptions } from './history/index.js';
 
@@ -16,16 +17,16 @@ export interface MineRequest
   /** Go on although a criterion of admission is not met. */
   force?: boolean;
   graph?: 'graphml' | 'json';
-  /** Rules where nobody is named. */
-  reviewer?: MiningReviewer;
+  /** The model that reviews; rules where none is named. */
+  model?: ModelSettings;
   /** Version of this program, for the record. */
   toolVersion: string;
 }
 
 /** A reviewer that may fail to answer; then it says so in lines of rejections.jsonl. */
 export interface MiningReviewer extends ReviewerRole {
-  /** Reviews that came to nothing since they were last asked for. */
-  failures?(): Rejection[];
+  /** Reviews that came to nothing so far. */
+  failures(): Rejection[];
 }
 
 export interface MineReport {
@@ -35,6 +36,6 @@ export interface MineReport {
   admission: AdmissionCriterion[];
   document: Chains;
   rejections: Rejection[];
-  /** Change groups by what became of them, and candidates that became no chain, with the number of each. */
+  /** Seconds each step took. */
   seconds: Record<string, number>;
 }

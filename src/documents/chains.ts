@@ -89,6 +89,8 @@ const chainShape = z.looseObject({
   review: z.looseObject({
     reviewer: chainReviewerShape,
     summary: z.string(),
+    /** Why the reviewer came to no answer, so that the chain is as the searches found it; absent where it did. */
+    unreviewed: z.string().optional(),
     decisions: z.array(decisionShape),
     /** Null where nobody counted. */
     costUsd: z.number().nullable(),

@@ -1,11 +1,7 @@
 import { Command, Option } from 'commander';
-import { scanTaskSpecs } from '#construct/index.js';
-import { type CheckReport, checkTask } from '#evaluate/index.js';
-import { systemClock } from '#kernel/clock.js';
 import { EXIT } from '#kernel/exit-codes.js';
-import { unguessableId } from '#kernel/ids.js';
 import type { SandboxKind } from '#sandbox/index.js';
-import { cacheRoot, environmentFolder, openTaskPackage } from '#store/index.js';
+import { checkFolder, type FolderReport } from '../check-folder.js';
 import type { Bind, CommandContext } from '../context.js';
 import { numberOption } from '../option-values.js';
 import { renderReport } from '../render/render-check.js';
@@ -32,22 +28,10 @@ export function checkCommand(bind: Bind): Command {
 
 async function check(context: CommandContext, folders: readonly string[], options: Options) {
   const kind = await sandboxKindOf(options.sandbox);
-  const reports: (CheckReport & { task: string })[] = [];
+  const reports: FolderReport[] = [];
   for (const folder of folders) {
-    const task = await openTaskPackage(folder);
-    const { environment } = task;
-    const request = {
-      repeats: options.repeats,
-      sandbox: { kind, limits: { pids: 2048, memoryBytes: null, cpus: null, diskBytes: null } },
-      environmentFolder:
-        environment.recipe.kind === 'empty' ? null : await environmentFolder(cacheRoot(), environment.digest),
-      concurrency: options.concurrency,
-      scanSpecs: scanTaskSpecs,
-      clock: systemClock,
-      label: `check-${unguessableId(4)}`,
-      signal: context.stopSoon,
-    };
-    reports.push({ task: task.task.id, ...(await checkTask(task, request, context.progress)) });
+    const asked = { kind, repeats: options.repeats, concurrency: options.concurrency, signal: context.stopSoon };
+    reports.push(await checkFolder(folder, asked, context.progress));
   }
   context.answer(reports.map(renderReport).join(''), { sandbox: kind, reports });
   return reports.every(({ ok }) => ok) ? EXIT.yes : EXIT.no;

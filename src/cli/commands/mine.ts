@@ -58,7 +58,7 @@ async function mine(context: CommandContext, repository: string | undefined, opt
   } catch (thrown) {
     if (!context.stopSoon.aborted) throw thrown;
     context.note('stopped; what was parsed is kept, and the same command goes on from there');
-    return EXIT.interrupted;
+    throw context.stopSoon.reason;
   }
 }
 

@@ -77,6 +77,8 @@ export interface ReviewDecision {
   /** A better name of the feature; null keeps the question's. */
   feature: string | null;
   summary: string;
+  /** Why nobody reviewed the chain, which then stays as it was found; absent where somebody did. */
+  unreviewed?: string;
   /** Null where nobody counted. */
   costUsd: number | null;
 }

@@ -1,8 +1,8 @@
 import type { Repository } from '#git/index.js';
 import { Fault } from '#kernel/faults.js';
-import { assertStates } from './assert-states.js';
+import { assertStates, requireRightStates } from './assert-states.js';
 import { readStages, type StagesRequest } from './read-stages.js';
-import { attemptStates } from './rebuild-states.js';
+import { rebuildStates } from './rebuild-states.js';
 
 /** Consecutive stages of a chain, `from` included, `to` not. */
 export interface StageWindow {
@@ -32,13 +32,31 @@ export async function findWindow(repository: Repository, request: StagesRequest)
 }
 
 async function canRebuild(repository: Repository, stages: StagesRequest['stages']): Promise<boolean> {
+  return (await judgeStages(repository, stages)) === null;
+}
+
+/** Why the states of a chain cannot be had. */
+export interface StatesRefusal {
+  code: string;
+  why: string;
+}
+
+/**
+ * Whether stages can be rebuilt right with their own last commit as checkpoint, told without running a test.
+ * @returns null where they can
+ */
+export async function judgeStages(
+  repository: Repository,
+  stages: StagesRequest['stages'],
+): Promise<StatesRefusal | null> {
   try {
-    const outcome = await attemptStates(repository, await readStages(repository, { stages }));
-    if (outcome.kind === 'conflicts') return false;
-    return (await assertStates(repository, outcome.states)).every(({ holds }) => holds);
+    requireRightStates(
+      await assertStates(repository, await rebuildStates(repository, await readStages(repository, { stages }))),
+    );
+    return null;
   } catch (thrown) {
     // A window whose stages do not stand on their own is no window; what is not about the input is not for here.
-    if (thrown instanceof Fault && thrown.kind === 'input') return false;
+    if (thrown instanceof Fault && thrown.kind === 'input') return { code: thrown.code, why: thrown.message };
     throw thrown;
   }
 }

@@ -1,6 +1,6 @@
 /** Step 3: checks a chain named commit by commit and rebuilds the code before and after each of its stages. */
 export { assertStates, requireRightStates } from './assert-states.js';
-export { findWindow, type StageWindow } from './find-window.js';
+export { findWindow, judgeStages, type StageWindow, type StatesRefusal } from './find-window.js';
 export type { PatchRole, PatchVerdict } from './patch-role.js';
 export { readStages, type StagesRequest } from './read-stages.js';
 export {

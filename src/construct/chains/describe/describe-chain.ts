@@ -50,7 +50,13 @@ export function describeChain(
     stages: described,
     edges,
     foundBy: [...proposal.foundBy].sort(),
-    review: { reviewer, summary: decision.summary, decisions, costUsd: decision.costUsd },
+    review: {
+      reviewer,
+      summary: decision.summary,
+      decisions,
+      costUsd: decision.costUsd,
+      ...(decision.unreviewed === undefined ? {} : { unreviewed: decision.unreviewed }),
+    },
   };
 }
 

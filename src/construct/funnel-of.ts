@@ -1,0 +1,88 @@
+import type { Chain, Chains, Rejection } from '#documents/chains.js';
+import type { Attempt, Funnel } from '#documents/funnel.js';
+import type { ChainsOutcome } from './construct-chains.js';
+
+/** How far an attempt came. */
+const REACHED: Record<Attempt['failed'], number> = { states: 0, build: 1, check: 2, none: 3 };
+const OUTCOMES = ['not-rebuilt', 'not-built', 'refused', 'admitted'] as const;
+
+/** What became of a history on the way to admitted tasks. */
+export function funnelOf(
+  { repository, head, toolVersion, counts, chains }: Chains,
+  rejections: readonly Rejection[],
+  { ended, attempts }: ChainsOutcome,
+): Funnel {
+  const rows = chains.map((chain, at) => chainRow(chain, attempts[at] ?? []));
+  const reached = (least: number): number =>
+    rows.filter(({ attempts: made }) => made.some(({ failed }) => REACHED[failed] >= least)).length;
+  const { commits, groups, nodes, candidates } = counts;
+  return {
+    repository,
+    head,
+    toolVersion,
+    ended,
+    counts: {
+      ...{ commits, groups, nodes, candidates },
+      chains: chains.length,
+      tried: reached(0),
+      rebuilt: reached(1),
+      built: reached(2),
+      admitted: reached(3),
+    },
+    reasons: [...countMining(rejections), ...countAttempts(attempts.flat())],
+    chains: rows,
+  };
+}
+
+function chainRow({ id, feature, stages }: Chain, attempts: Attempt[]): Funnel['chains'][number] {
+  const best = [...attempts].sort((a, b) => REACHED[b.failed] - REACHED[a.failed])[0];
+  const outcome = best === undefined ? undefined : OUTCOMES[REACHED[best.failed]];
+  return {
+    id,
+    feature,
+    stages: stages.length,
+    outcome: outcome ?? 'open',
+    window: best === undefined ? null : { from: best.from, to: best.to },
+    task: best?.task ?? null,
+    attempts,
+  };
+}
+
+type Reason = Funnel['reasons'][number];
+type Case = Pick<Reason, 'step' | 'reason' | 'example'>;
+
+function countMining(rejections: readonly Rejection[]): Reason[] {
+  return tally(rejections.map(({ step, reason }) => ({ step, reason: generalised(reason), example: reason })));
+}
+
+function countAttempts(attempts: readonly Attempt[]): Reason[] {
+  return tally(
+    attempts.flatMap(({ failed, code, why }) =>
+      failed === 'none' ? [] : [{ step: failed, reason: code ?? failed, example: firstLine(why) }],
+    ),
+  );
+}
+
+/** Figures, ids and quotations differ from case to case; the reason is the same. */
+function generalised(reason: string): string {
+  return reason
+    .replace(/"[^"]*"/g, '"…"')
+    .replace(/\b[gc]-[0-9a-f]{12}\b/g, '…')
+    .replace(/\b[0-9a-f]{7,64}\b/g, '…')
+    .replace(/\d+(?:\.\d+)?/g, 'N');
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}
+
+function tally(found: readonly Case[]): Reason[] {
+  const counts = new Map<string, Reason>();
+  for (const { step, reason, example } of found) {
+    const key = `${step}\0${reason}`;
+    const held = counts.get(key);
+    if (held === undefined) counts.set(key, { step, reason, count: 1, example });
+    else held.count += 1;
+  }
+  return [...counts.values()].sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
+}
