@@ -4,7 +4,7 @@ import { type ChainOptions, findChains } from '#construct/chains/index.js';
 import { analyseHistory, type ChangeGroup } from '#construct/history/index.js';
 import { evidenceTypes, searchNames } from '#documents/chains.js';
 import { silentProgress } from '#kernel/events.js';
-import { joinedNegatives, judgeChains } from './support/judge-mining.js';
+import { joinedNegatives, judgeChains, LOOKED_AT } from './support/judge-mining.js';
 import { readTruth } from './support/truth.js';
 
 const { values } = parseArgs({
@@ -20,9 +20,10 @@ const { values } = parseArgs({
   },
 });
 
+const EVERYTHING = 100_000;
 const options: ChainOptions = {
   rank: values.rank === 'total' ? 'total' : 'relation',
-  limit: 100_000,
+  limit: LOOKED_AT,
   evidence: evidenceTypes.options.filter((type) => !values.without.includes(type)),
   searches: searchNames.options.filter((name) => values.search.length === 0 || values.search.includes(name)),
 };
@@ -46,13 +47,16 @@ async function judge(repository: string, truthFile: string): Promise<void> {
     silentProgress,
   );
   const started = performance.now();
-  const { chains: reported, rejections, graph, candidates } = await findChains(history, options);
+  const { chains: top, rejections, graph, candidates } = await findChains(history, options);
   const ms = performance.now() - started;
+  // The rest of the list says why a chain is missed.
+  const { chains: rest } = await findChains(history, { ...options, limit: EVERYTHING });
+  const known = new Set(top.map(({ id }) => id));
+  const reported = [...top, ...rest.filter(({ id }) => !known.has(id))];
   const nodes = new Set(graph.nodes.map(({ id }) => id));
   const rejected = new Map(rejections.map(({ candidate, reason }) => [candidate, reason]));
   const isNode = ({ id }: ChangeGroup): string | null => (nodes.has(id) ? null : (rejected.get(id) ?? 'no source'));
   const verdicts = judgeChains(truth, history, reported, isNode);
-  const top = reported.slice(0, 30);
   const wrong = joinedNegatives(truth, top);
   const hits = verdicts.filter((verdict) => verdict.found !== null);
   console.log(

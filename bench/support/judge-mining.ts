@@ -20,7 +20,7 @@ export interface ChainVerdict {
 }
 
 /** Chains that are looked at, by relation alone. */
-const LOOKED_AT = 30;
+export const LOOKED_AT = 30;
 const COVERED_SHARE = 2 / 3;
 const BELONGING_SHARE = 0.5;
 

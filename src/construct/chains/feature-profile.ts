@@ -45,9 +45,9 @@ export class FeatureProfile {
       if (count <= 0) continue;
       const sum = (this.sums[trace.id] ?? 0) - own * strength;
       const weight = trace.rarity * (sum / count) * Math.sqrt(count / size);
-      for (let kind = 0; kind < KIND_COUNT; kind += 1) {
-        const share = weight * (byKind[kind] ?? 0);
-        if (share > (best[kind] ?? 0)) best[kind] = share;
+      for (const found of byKind) {
+        const share = weight * found.strength;
+        if (share > (best[found.kind] ?? 0)) best[found.kind] = share;
       }
     }
     return 1 - best.reduce((miss, share) => miss * (1 - share), 1);

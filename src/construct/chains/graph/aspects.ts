@@ -34,13 +34,19 @@ const KINDS: readonly number[] = [
 ];
 export const KIND_COUNT = KINDS.length + 1;
 
-/**
- * Of a touch: how much each kind of its aspects alone says. Files are the last kind: their aspects say only in which role
- * they were changed.
- */
-export function strengthsByKind(key: string, aspects: number): number[] {
-  if (key.startsWith('f')) return [...KINDS.map(() => 0), strengthOf(aspects)];
-  return [...KINDS.map((kind) => strengthOf(aspects & kind)), 0];
+/** One kind of evidence and how much it alone says. */
+export interface KindStrength {
+  kind: number;
+  strength: number;
+}
+
+const byAspects = Array.from({ length: 1024 }, (_none, aspects) =>
+  KINDS.flatMap((mask, kind) => ((aspects & mask) === 0 ? [] : [{ kind, strength: strengthOf(aspects & mask) }])),
+);
+
+/** Of a touch: the kinds of its aspects. Files are the last kind: their aspects say only in which role they changed. */
+export function strengthsByKind(key: string, aspects: number): readonly KindStrength[] {
+  return key.startsWith('f:') ? [{ kind: KINDS.length, strength: strengthOf(aspects) }] : (byAspects[aspects] ?? []);
 }
 
 const SOURCE = ASPECT.added | ASPECT.changed;

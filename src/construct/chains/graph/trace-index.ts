@@ -1,7 +1,7 @@
 import type { EvidenceType } from '#documents/chains.js';
 import type { Past, PastGroup } from '../past.js';
 import { ASPECT } from './aspect.js';
-import { strengthOf, strengthsByKind } from './aspects.js';
+import { type KindStrength, strengthOf, strengthsByKind } from './aspects.js';
 import { tracesOf } from './traces.js';
 
 /** A trace that at least two groups share, and few enough that sharing it says something. */
@@ -26,7 +26,7 @@ export interface Touch {
   /** 0 to 1: how much of the group is about this. */
   strength: number;
   /** The same of each kind of evidence by itself. */
-  byKind: readonly number[];
+  byKind: readonly KindStrength[];
 }
 
 export interface TraceIndex {
@@ -93,7 +93,10 @@ export function indexTraces(
     traces.push(trace);
     groups.forEach((position, at) => {
       const held = aspects[at] ?? 0;
-      const byKind = strengthsByKind(key, held).map((strength) => strength * (focus[position] ?? 0));
+      const byKind = strengthsByKind(key, held).map(({ kind, strength }) => ({
+        kind,
+        strength: strength * (focus[position] ?? 0),
+      }));
       touches[position]?.push({ trace, aspects: held, strength: strengths[at] ?? 0, byKind });
     });
   }

@@ -10,6 +10,9 @@ export interface Repeated<T> {
   shared: number;
 }
 
+/** Above 1: a chain half of which was seen before is worth less than half. */
+const NEWS = 1.4;
+
 interface WithStages {
   /** Nodes of all stages. */
   nodes: readonly number[];
@@ -53,9 +56,10 @@ export function orderByNews<T extends WithStages>(chains: readonly T[], scoreOf:
     let bestValue = -1;
     left.forEach(({ chain, score }, at) => {
       const news = chain.nodes.filter((node) => !seen.has(node)).length / chain.nodes.length;
-      if (score * news > bestValue) {
+      const value = score * news ** NEWS;
+      if (value > bestValue) {
         best = at;
-        bestValue = score * news;
+        bestValue = value;
       }
     });
     const [picked] = left.splice(best, 1);

@@ -1,7 +1,8 @@
 import type { ChainRanker } from '../rank/chain-ranker.js';
 import { oneTellingEach, orderByNews, type Repeated } from '../rank/choose-diverse.js';
 import { tellingScore } from '../rank/relation-score.js';
-import { compareStages, type Proposal } from './run-searches.js';
+import { compareStages } from './compare-stages.js';
+import type { Proposal } from './run-searches.js';
 
 export interface TellingProposal extends Proposal {
   nodes: number[];

@@ -2,6 +2,8 @@ import type { SearchSpace } from './search-space.js';
 
 /** A group less about the chain than this does not join it. */
 export const MIN_AFFINITY = 0.4;
+/** A group less likely to be a stage is passed over. */
+export const MIN_WORTH = 0.5;
 /** Of each member, so many strongest links are looked at. */
 const LOOKED_AT = 32;
 
@@ -18,7 +20,7 @@ export function growChain(space: SearchSpace, seed: readonly number[], inside: (
     let seen = 0;
     for (const link of space.links.of(member)) {
       const other = link.from === member ? link.to : link.from;
-      if ((space.worth[other] ?? 0) === 0) continue;
+      if ((space.worth[other] ?? 0) < MIN_WORTH) continue;
       if (inside(other) && !members.has(other)) near.add(other);
       seen += 1;
       if (seen >= LOOKED_AT) break;

@@ -1,6 +1,7 @@
 import type { SearchName } from '#documents/chains.js';
 import { seededRandom } from '#kernel/random.js';
 import type { ChainCandidate } from '../chains.js';
+import { compareStages } from './compare-stages.js';
 import { searchAnchors } from './search-anchors.js';
 import { searchBeam } from './search-beam.js';
 import { searchBridges } from './search-bridges.js';
@@ -40,13 +41,4 @@ export function runSearches(
   }
   const proposals = [...byStages.values()].sort((a, b) => b.score - a.score || compareStages(a.stages, b.stages));
   return { proposals, candidates };
-}
-
-/** An order of chains that depends on nothing but their stages. */
-export function compareStages(a: readonly number[], b: readonly number[]): number {
-  for (let at = 0; at < Math.min(a.length, b.length); at += 1) {
-    const difference = (a[at] ?? 0) - (b[at] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return a.length - b.length;
 }

@@ -1,13 +1,15 @@
 import type { ChainCandidate } from '../chains.js';
-import { MIN_AFFINITY } from './grow-chain.js';
+import { compareStages } from './compare-stages.js';
+import { MIN_AFFINITY, MIN_WORTH } from './grow-chain.js';
 import { meanAffinity } from './mean-affinity.js';
 import type { SearchSpace } from './search-space.js';
 
 /** Beams start from so many strongest links per node of the graph. */
-const STARTS_PER_NODE = 0.5;
-const WIDTH = 3;
-/** Of a chain's last stage, so many strongest links onwards are tried. */
-const BRANCHES = 6;
+const STARTS_PER_NODE = 0.3;
+const WIDTH = 2;
+/** Of each stage, so many strongest links are looked at; of what they lead to, so many are tried. */
+const BRANCHES = 5;
+const TRIED = 4;
 
 interface Beam {
   stages: number[];
@@ -17,7 +19,7 @@ interface Beam {
 /** Global beam: chains grow onwards from the strongest links of the whole graph, the best few of each length kept. */
 export function searchBeam(space: SearchSpace): ChainCandidate[] {
   const starts = space.links.all
-    .filter(({ from, to }) => (space.worth[from] ?? 0) > 0 && (space.worth[to] ?? 0) > 0)
+    .filter(({ from, to }) => (space.worth[from] ?? 0) >= MIN_WORTH && (space.worth[to] ?? 0) >= MIN_WORTH)
     .sort((a, b) => b.weight - a.weight || a.from - b.from || a.to - b.to)
     .slice(0, Math.ceil(space.nodes.length * STARTS_PER_NODE));
   return starts.map(({ from, to }) => {
@@ -35,38 +37,28 @@ function runBeam(space: SearchSpace, start: number[]): Beam {
       for (const node of onwards(space, stages)) {
         const longer = [...stages, node].sort((a, b) => a - b);
         const key = longer.join();
-        if (next.has(key)) continue;
-        space.profile.set(longer);
-        const affinities = longer.map((stage) => space.profile.affinity(stage));
-        if (Math.min(...affinities) < MIN_AFFINITY) continue;
-        next.set(key, { stages: longer, score: affinities.reduce((sum, each) => sum + each, 0) / longer.length });
+        if (!next.has(key)) next.set(key, { stages: longer, score: meanAffinity(space, longer) });
       }
     }
-    beams = [...next.values()].sort((a, b) => b.score - a.score || compare(a.stages, b.stages)).slice(0, WIDTH);
+    beams = [...next.values()].sort((a, b) => b.score - a.score || compareStages(a.stages, b.stages)).slice(0, WIDTH);
     if (beams[0] !== undefined) best = beams[0];
   }
   return best;
 }
 
-function onwards({ links, worth }: SearchSpace, stages: readonly number[]): number[] {
-  const found = new Set<number>();
-  for (const stage of stages) {
-    let taken = 0;
-    for (const link of links.of(stage)) {
-      const other = link.from === stage ? link.to : link.from;
-      if ((worth[other] ?? 0) < 0.3 || stages.includes(other)) continue;
-      found.add(other);
-      taken += 1;
-      if (taken >= BRANCHES) break;
+/** The nodes that are most about what the stages have in common, of those that they are tied to. */
+function onwards({ links, worth, profile }: SearchSpace, stages: readonly number[]): number[] {
+  const near = new Set<number>();
+  for (const stage of stages)
+    for (const { from, to } of links.of(stage).slice(0, BRANCHES)) {
+      const other = from === stage ? to : from;
+      if ((worth[other] ?? 0) >= MIN_WORTH && !stages.includes(other)) near.add(other);
     }
-  }
-  return [...found];
-}
-
-function compare(a: readonly number[], b: readonly number[]): number {
-  for (let at = 0; at < Math.min(a.length, b.length); at += 1) {
-    const difference = (a[at] ?? 0) - (b[at] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return a.length - b.length;
+  profile.set(stages);
+  return [...near]
+    .map((node) => ({ node, affinity: profile.affinity(node) }))
+    .filter(({ affinity }) => affinity >= MIN_AFFINITY)
+    .sort((a, b) => b.affinity - a.affinity || a.node - b.node)
+    .slice(0, TRIED)
+    .map(({ node }) => node);
 }

@@ -1,5 +1,6 @@
 import type { ChainCandidate } from '../chains.js';
 import type { Link } from '../graph/connect-groups.js';
+import { MIN_WORTH } from './grow-chain.js';
 import { meanAffinity } from './mean-affinity.js';
 import type { SearchSpace } from './search-space.js';
 
@@ -8,7 +9,7 @@ const MIN_ENDS = 0.5;
 /** A group between the ends is tied to both at least this share of how the ends are tied to each other. */
 const NEAR_SHARE = 0.7;
 /** Pairs of ends that are tried per node. */
-const PAIRS_PER_NODE = 1.5;
+const PAIRS_PER_NODE = 1;
 
 /**
  * Endpoint bridging: between two groups that are surely related, the longest way through history whose every step is
@@ -16,7 +17,10 @@ const PAIRS_PER_NODE = 1.5;
  */
 export function searchBridges(space: SearchSpace): ChainCandidate[] {
   const ends = space.links.all
-    .filter(({ from, to, weight }) => weight >= MIN_ENDS && worthOf(space, from) > 0.3 && worthOf(space, to) > 0.3)
+    .filter(
+      ({ from, to, weight }) =>
+        weight >= MIN_ENDS && worthOf(space, from) >= MIN_WORTH && worthOf(space, to) >= MIN_WORTH,
+    )
     .sort((a, b) => b.weight * spread(b) - a.weight * spread(a) || a.from - b.from || a.to - b.to)
     .slice(0, Math.ceil(space.nodes.length * PAIRS_PER_NODE));
   const found: ChainCandidate[] = [];
@@ -40,7 +44,9 @@ function bridge(space: SearchSpace, { from, to, weight }: Link): number[] {
   const limit = weight * NEAR_SHARE;
   const between = space.links
     .of(from)
-    .filter((link) => link.from === from && link.to < to && link.weight >= limit && worthOf(space, link.to) > 0.3)
+    .filter(
+      (link) => link.from === from && link.to < to && link.weight >= limit && worthOf(space, link.to) >= MIN_WORTH,
+    )
     .map((link) => link.to)
     .filter((node) => (space.links.between(node, to)?.weight ?? 0) >= limit)
     .sort((a, b) => a - b);

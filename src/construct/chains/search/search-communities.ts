@@ -1,6 +1,6 @@
 import type { ChainCandidate } from '../chains.js';
 import { findCommunities } from './communities.js';
-import { growChain } from './grow-chain.js';
+import { growChain, MIN_WORTH } from './grow-chain.js';
 import { meanAffinity } from './mean-affinity.js';
 import type { SearchSpace } from './search-space.js';
 
@@ -10,10 +10,10 @@ const STARTS = 6;
 /** Community-guided: inside each community of the graph, from its most central groups, in both directions of time. */
 export function searchCommunities(space: SearchSpace): ChainCandidate[] {
   const { nodes, links, worth, random } = space;
-  const community = findCommunities(nodes.length, links, (node) => (worth[node] ?? 0) > 0, random);
+  const community = findCommunities(nodes.length, links, (node) => (worth[node] ?? 0) >= MIN_WORTH, random);
   const members = new Map<number, number[]>();
   community.forEach((name, node) => {
-    if ((worth[node] ?? 0) > 0) members.set(name, [...(members.get(name) ?? []), node]);
+    if ((worth[node] ?? 0) >= MIN_WORTH) members.set(name, [...(members.get(name) ?? []), node]);
   });
   const found: ChainCandidate[] = [];
   for (const group of members.values()) {
