@@ -3,14 +3,14 @@ import { mapLimited } from '#kernel/async.js';
 import { buildGraph } from './build-graph.js';
 import type { ChainFindings, ChainOptions } from './chains.js';
 import { describeChain } from './describe/describe-chain.js';
+import { describeRejection, type Rejected } from './describe/describe-rejection.js';
 import { FeatureProfile } from './feature-profile.js';
 import type { Past } from './past.js';
 import { makeRanker } from './rank/chain-ranker.js';
-import { oneTellingEach, orderByNews } from './rank/choose-diverse.js';
-import { tellingScore } from './rank/relation-score.js';
+import { chooseReviewed } from './rank/choose-reviewed.js';
 import { reviewByRules } from './review/review-by-rules.js';
 import { reviewProposal } from './review/review-proposal.js';
-import { chooseProposals } from './search/choose-proposals.js';
+import { type ChosenProposals, chooseProposals } from './search/choose-proposals.js';
 import { runSearches } from './search/run-searches.js';
 
 const DEFAULT_LIMIT = 30;
@@ -28,33 +28,44 @@ export async function findChains(past: Past, options: ChainOptions = {}): Promis
   const minStages = Math.min(maxStages, Math.max(STAGES.least, options.minStages ?? STAGES.least));
   const limit = options.limit ?? DEFAULT_LIMIT;
   const reviewer = options.reviewer ?? reviewByRules;
+  const by = options.rank ?? 'total';
   const allowed = new Set<EvidenceType>(options.evidence ?? evidenceTypes.options);
   const built = buildGraph(past, allowed, options.allowUntested ?? false);
   const { nodes, index, links, worth } = built;
   const profile = new FeatureProfile(index);
   const space = { nodes, index, links, worth, maxStages, profile };
   const { proposals, candidates } = runSearches(options.searches ?? searchNames.options, space, options.seed ?? '0');
-  const by = options.rank ?? 'total';
   const ranker = makeRanker(past, built, profile, by);
-  const { chosen, repeated, loose } = chooseProposals(proposals, ranker);
-  const reviewed = await mapLimited(
-    chosen.slice(0, limit * REVIEWED_PER_CHAIN),
-    options.reviewsAtATime ?? 1,
-    (proposal) => reviewProposal(proposal, { built, space, reviewer, minStages }),
+  const proposed = chooseProposals(proposals, ranker, minStages);
+  const asked = proposed.chosen.slice(0, limit * REVIEWED_PER_CHAIN);
+  const reviewed = await mapLimited(asked, options.reviewsAtATime ?? 1, (proposal) =>
+    reviewProposal(proposal, { built, space, reviewer, minStages }),
   );
-  const ranked = reviewed
-    .filter(({ stages }) => stages.length > 0)
-    .map((each) => ({
-      reviewed: each,
-      nodes: each.stages.flat(),
-      rank: ranker.rank(each.stages),
-      telling: tellingScore(ranker.measure(each.stages.flat())),
-    }));
-  const order = ({ rank }: (typeof ranked)[number]): number => (by === 'relation' ? rank.relation.score : rank.total);
-  const { told, repeated: same } = oneTellingEach([...ranked].sort((a, b) => b.telling - a.telling));
-  const inOrder = orderByNews(told, order);
-  void [repeated, loose, same];
-  const rejections: Rejection[] = [...built.rejections];
-  const chains = inOrder.slice(0, limit).map((each) => describeChain(each.reviewed, each.rank, built, reviewer));
-  return { chains, rejections, graph: built.graph, candidates };
+  const { chosen, rejected } = chooseReviewed(reviewed, ranker, by, limit);
+  const lines = [...proposalRejections(proposed, asked.length), ...rejected];
+  const rejections: Rejection[] = [...built.rejections, ...lines.map((line) => describeRejection(line, nodes))];
+  return {
+    chains: chosen.map((chain) => describeChain(chain.reviewed, chain.rank, built, reviewer)),
+    rejections,
+    graph: built.graph,
+    candidates,
+  };
+}
+
+function proposalRejections({ chosen, repeated, loose }: ChosenProposals, asked: number): Rejected[] {
+  const single = (nodes: readonly number[]): number[][] => nodes.map((node) => [node]);
+  return [
+    ...loose.map(({ stages, reason }) => ({ stages: single(stages), step: 'search' as const, reason })),
+    ...repeated.map(({ chain, instead, shared }) => ({
+      stages: single(chain.nodes),
+      step: 'merge' as const,
+      reason: `${shared} of its ${chain.nodes.length} stages stand in a chain that tells the feature better`,
+      instead: single(instead.nodes),
+    })),
+    ...chosen.slice(asked).map(({ nodes }, at) => ({
+      stages: single(nodes),
+      step: 'limit' as const,
+      reason: `number ${asked + at + 1} of the candidates; the best ${asked} were reviewed`,
+    })),
+  ];
 }

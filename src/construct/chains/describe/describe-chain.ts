@@ -1,16 +1,11 @@
 import type { Chain, ChainDecision, ChainEdge } from '#documents/chains.js';
-import { digestOfJson } from '#kernel/ids.js';
 import type { BuiltGraph } from '../build-graph.js';
 import type { ReviewerRole } from '../chains.js';
 import type { Reviewed } from '../review/review-proposal.js';
+import { chainId } from './chain-id.js';
 import { chainLanguage } from './chain-language.js';
 import { describeStage } from './describe-stage.js';
 import { featureTitle } from './feature-title.js';
-
-/** `c-` and 12 digits of the digest of the stages' commits: the same for the same stages. */
-export function chainId(stages: readonly (readonly string[])[]): string {
-  return `c-${digestOfJson(stages).slice('sha256:'.length, 'sha256:'.length + 12)}`;
-}
 
 /** A reviewed chain as the document has it. */
 export function describeChain(

@@ -10,9 +10,6 @@ export interface Repeated<T> {
   shared: number;
 }
 
-/** Above 1: a chain half of which was seen before is worth less than half. */
-const NEWS = 1.4;
-
 interface WithStages {
   /** Nodes of all stages. */
   nodes: readonly number[];
@@ -56,7 +53,7 @@ export function orderByNews<T extends WithStages>(chains: readonly T[], scoreOf:
     let bestValue = -1;
     left.forEach(({ chain, score }, at) => {
       const news = chain.nodes.filter((node) => !seen.has(node)).length / chain.nodes.length;
-      const value = score * news ** NEWS;
+      const value = score * news;
       if (value > bestValue) {
         best = at;
         bestValue = value;
