@@ -1,6 +1,7 @@
 import type { Chain, ChainDecision, ChainEdge } from '#documents/chains.js';
 import type { BuiltGraph } from '../build-graph.js';
 import type { ReviewerRole } from '../chains.js';
+import type { PastGroup } from '../past.js';
 import type { Reviewed } from '../review/review-proposal.js';
 import { chainId } from './chain-id.js';
 import { chainLanguage } from './chain-language.js';
@@ -36,6 +37,7 @@ export function describeChain(
       cites,
     }),
   );
+  decisions.push(...partDecisions(groups));
   return {
     id: chainId(described.map(({ commits }) => commits)),
     feature: featureTitle(feature, groups),
@@ -53,6 +55,23 @@ export function describeChain(
       ...(decision.unreviewed === undefined ? {} : { unreviewed: decision.unreviewed }),
     },
   };
+}
+
+/** Of changes that were put together before the search: why the tests stand in the stage of the code. */
+function partDecisions(stages: readonly (readonly PastGroup[])[]): ChainDecision[] {
+  return stages.flatMap((groups, stage) =>
+    groups.flatMap(({ parts = [] }) =>
+      parts.slice(1).map(({ id, commits, title }) => ({
+        action: 'move' as const,
+        group: id,
+        commits,
+        title,
+        stage,
+        why: 'code and its tests landed one after the other: one stage',
+        cites: [],
+      })),
+    ),
+  );
 }
 
 function edgesOf(stages: readonly (readonly number[])[], between: BuiltGraph['evidenceBetween']): ChainEdge[] {

@@ -1,5 +1,5 @@
-import type { GroupDecision, ReviewQuestion } from '../chains.js';
 import type { PastGroup } from '../past.js';
+import type { Say } from './say.js';
 
 /** A fix so soon after a stage belongs to it. */
 const FOLLOW_UP_DAYS = 21;
@@ -11,11 +11,7 @@ const DAY_MS = 86_400_000;
  * Cuts groups, in the order of history, into stages: a fix of the same feature soon after a stage moves into it, at
  * most one to a stage; everything else is a stage of its own.
  */
-export function followUps(
-  groups: readonly PastGroup[],
-  _question: ReviewQuestion,
-  say: (group: PastGroup, action: GroupDecision['action'], why: string) => void,
-): PastGroup[][] {
+export function followUps(groups: readonly PastGroup[], say: Say): PastGroup[][] {
   const stages: PastGroup[][] = [];
   for (const group of groups) {
     const last = stages.at(-1);

@@ -1,7 +1,9 @@
 import type { GroupDecision, ReviewDecision, ReviewerRole, ReviewQuestion } from '../chains.js';
 import { byLanding } from '../graph/select-nodes.js';
 import type { PastGroup } from '../past.js';
+import { dependsOn } from './depends-on.js';
 import { followUps } from './follow-ups.js';
+import type { Say } from './say.js';
 
 /** Below this a stage is not about the feature. */
 const DROP_BELOW = 0.3;
@@ -9,6 +11,8 @@ const DROP_BELOW = 0.3;
 const MIN_WORTH = 0.5;
 /** From this on a group outside is an extension that the chain lacks. */
 const ADD_FROM = 0.85;
+/** Cited are at most so many edges for each decision. */
+const CITED = 3;
 
 /** Chain review by rules: evidence decides, and what it was is written down. */
 export const reviewByRules: ReviewerRole = {
@@ -19,42 +23,61 @@ export const reviewByRules: ReviewerRole = {
 function decide(question: ReviewQuestion): ReviewDecision {
   const decisions = new Map<string, GroupDecision>();
   const cites = citesIn(question);
-  const affinity = (group: PastGroup): number => question.affinity.get(group.id) ?? 0;
-  const say = (group: PastGroup, action: GroupDecision['action'], why: string): void =>
+  const say: Say = (group, action, why) =>
     void decisions.set(group.id, { action, group: group.id, why, cites: cites(group) });
-  const kept: PastGroup[] = [];
-  for (const group of question.stages.flat()) {
-    if (affinity(group) < DROP_BELOW)
-      say(group, 'drop', `too little of it is about the feature (${percent(affinity(group))})`);
-    else if ((question.worth.get(group.id) ?? 0) < MIN_WORTH)
-      say(group, 'drop', `about the feature, but it extends nothing that a user would see (intent ${group.intent})`);
-    else kept.push(group);
-  }
-  for (const group of kept) say(group, 'keep', `${percent(affinity(group))} about ${naming(question)}`);
-  const room = question.maxStages - kept.length;
-  const missing = question.neighbours
-    .filter((group) => affinity(group) >= ADD_FROM && (question.worth.get(group.id) ?? 0) >= MIN_WORTH)
-    .slice(0, Math.max(0, room));
-  for (const group of missing)
-    say(group, 'add', `extends the same feature: ${percent(affinity(group))} about ${naming(question)}`);
-  const order = new Map([...question.stages.flat(), ...question.neighbours].map((group) => [group.id, group]));
-  const inOrder = [...kept, ...missing].sort(byLanding);
-  const stages = followUps(inOrder, question, say);
-  if (stages.length < question.minStages)
-    return {
-      stages: [],
-      decisions: [...decisions.values()],
-      feature: null,
-      summary: 'fewer than two stages are left',
-      costUsd: null,
-    };
+  const related = keepRelated(question, say);
+  const missing = missingOnes(question, question.maxStages - related.length, say);
+  const dependent = keepDependent([...related, ...missing].sort(byLanding), say);
+  const stages = followUps(dependent, say);
+  const isChain = stages.length >= question.minStages;
   return {
-    stages: stages.map((stage) => stage.map(({ id }) => id)),
-    decisions: [...decisions.values()].filter(({ group }) => order.has(group)),
+    stages: isChain ? stages.map((stage) => stage.map(({ id }) => id)) : [],
+    decisions: [...decisions.values()],
     feature: null,
-    summary: summaryOf(kept, missing, question),
+    summary: isChain
+      ? summaryOf(decisions)
+      : `only ${stages.length} of its stages are about one feature and depend on each other`,
     costUsd: null,
   };
+}
+
+function keepRelated(question: ReviewQuestion, say: Say): PastGroup[] {
+  return question.stages.flat().filter((group) => {
+    const about = percent(question.affinity.get(group.id) ?? 0);
+    if ((question.affinity.get(group.id) ?? 0) < DROP_BELOW)
+      say(group, 'drop', `only ${about} of it is about the feature`);
+    else if ((question.worth.get(group.id) ?? 0) < MIN_WORTH)
+      say(group, 'drop', `about the feature, but it extends nothing that a user would see (intent ${group.intent})`);
+    else {
+      say(group, 'keep', `${about} about ${naming(question)}`);
+      return true;
+    }
+    return false;
+  });
+}
+
+/** Neighbours that are as much about the feature as its own stages are. */
+function missingOnes(question: ReviewQuestion, room: number, say: Say): PastGroup[] {
+  const missing = question.neighbours
+    .filter(({ id }) => (question.affinity.get(id) ?? 0) >= ADD_FROM && (question.worth.get(id) ?? 0) >= MIN_WORTH)
+    .slice(0, Math.max(0, room));
+  for (const group of missing)
+    say(
+      group,
+      'add',
+      `${percent(question.affinity.get(group.id) ?? 0)} about ${naming(question)}: an extension it lacked`,
+    );
+  return missing;
+}
+
+/** Stages, in the order of history, each of which depends on one before it. */
+function keepDependent(groups: readonly PastGroup[], say: Say): PastGroup[] {
+  const kept: PastGroup[] = [];
+  groups.forEach((group) => {
+    if (kept.length === 0 || dependsOn(group, kept) !== null) kept.push(group);
+    else say(group, 'drop', 'it neither changes files of the stages before it nor calls what they define');
+  });
+  return kept;
 }
 
 function naming({ symbols, feature }: ReviewQuestion): string {
@@ -64,9 +87,6 @@ function naming({ symbols, feature }: ReviewQuestion): string {
 function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
-
-/** Cited are at most so many edges for each decision. */
-const CITED = 3;
 
 /** The strongest evidence between a group and the chain's stages. */
 function citesIn({ evidence, stages }: ReviewQuestion): (group: PastGroup) => string[] {
@@ -79,7 +99,8 @@ function citesIn({ evidence, stages }: ReviewQuestion): (group: PastGroup) => st
       .map((edge) => edge.id);
 }
 
-function summaryOf(kept: readonly PastGroup[], added: readonly PastGroup[], { stages }: ReviewQuestion): string {
-  const dropped = stages.flat().length - kept.length;
-  return `kept ${kept.length}, added ${added.length}, dropped ${dropped}`;
+function summaryOf(decisions: ReadonlyMap<string, GroupDecision>): string {
+  const count = (action: GroupDecision['action']): number =>
+    [...decisions.values()].filter((decision) => decision.action === action).length;
+  return `kept ${count('keep')}, added ${count('add')}, moved ${count('move')}, dropped ${count('drop')}`;
 }
