@@ -6,7 +6,7 @@ import { Fault } from '#kernel/faults.js';
 import type { Bind, CommandContext } from '../context.js';
 import { addMineOptions, type MineOptions, mineRequest } from '../mine-options.js';
 import { renderExplanation } from '../render/render-explanation.js';
-import { admissionLines, mineJson, renderMine } from '../render/render-mine.js';
+import { admissionLines, mineJson, renderMine, unreviewedNote } from '../render/render-mine.js';
 
 interface Options extends MineOptions {
   out: string;
@@ -53,6 +53,8 @@ async function mine(context: CommandContext, repository: string | undefined, opt
   try {
     const report = await mineChains(request, context.progress, context.stopSoon);
     context.note(admissionLines(report.document.admission));
+    const unreviewed = unreviewedNote(report.document);
+    if (unreviewed !== null) context.note(unreviewed);
     context.answer(renderMine(report), mineJson(report));
     return EXIT.yes;
   } catch (thrown) {

@@ -14,6 +14,13 @@ export function admissionLines(admission: Chains['admission']): string {
   return `admission:\n${rows.join('\n')}${unknown}`;
 }
 
+/** How many chains a model was to review and did not; null where there are none. */
+export function unreviewedNote({ chains }: Pick<Chains, 'chains'>): string | null {
+  const [first, ...rest] = chains.flatMap(({ review }) => (review.unreviewed === undefined ? [] : [review.unreviewed]));
+  if (first === undefined) return null;
+  return `warning: ${rest.length + 1} of ${chains.length} chain(s) were not reviewed and are as the searches found them: ${plainText(first)}`;
+}
+
 /** The chains as a table, best first, and where everything is. */
 export function renderMine({ document, folder, files, rejections, seconds }: MineReport): string {
   const { chains, counts } = document;
