@@ -1,6 +1,7 @@
 import type { Repository } from '#git/index.js';
+import { Fault } from '#kernel/faults.js';
 import { languageOf } from '#languages/index.js';
-import type { Admission, AdmissionCriterion, FileChange, HistoryCommit } from './history.js';
+import type { Admission, AdmissionCriterion, FileChange, HistoryCommit, HistoryOptions } from './history.js';
 
 /** A task may be published only where the source may be. */
 const PERMISSIVE = new Set([
@@ -38,13 +39,14 @@ const OTHER_CODE =
  * Whether tasks may be made of a repository. Every criterion says what was found; what cannot be known here is null
  * and needs the operator's word.
  * @param head files that stand at the head: path -> its last change
+ * @throws Fault `object-missing` (input) where a manifest or licence of the head cannot be read
  */
 export async function admit(
   repository: Repository,
   head: ReadonlyMap<string, FileChange>,
-  stars: number | null,
+  { stars = null, allowIncomplete = false }: Pick<HistoryOptions, 'stars' | 'allowIncomplete'>,
 ): Promise<Admission> {
-  const texts = await readTexts(repository, head);
+  const texts = await readTexts(repository, head, allowIncomplete);
   const licence = licenceOf(texts);
   const bytes = await languageBytes(repository, head);
   const frameworks = testFrameworks(head, texts);
@@ -105,11 +107,22 @@ const MANIFEST =
   /^(?:[^/]+\/){0,2}(?:package\.json|pyproject\.toml|setup\.(?:py|cfg)|tox\.ini|pytest\.ini|noxfile\.py|requirements[^/]*\.txt|Cargo\.toml|go\.mod|Makefile)$/;
 const LICENCE_FILE = /^(?:licen[cs]e|copying|unlicense)(?:[.-][^/]*)?$/i;
 
-async function readTexts(repository: Repository, head: ReadonlyMap<string, FileChange>): Promise<Map<string, string>> {
+async function readTexts(
+  repository: Repository,
+  head: ReadonlyMap<string, FileChange>,
+  allowIncomplete: boolean,
+): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const [path, { newBlob }] of head) {
     if (newBlob === null || !(MANIFEST.test(path) || LICENCE_FILE.test(path))) continue;
     const object = await repository.read(newBlob);
+    if (object === null && !allowIncomplete)
+      throw new Fault({
+        code: 'object-missing',
+        kind: 'input',
+        message: `${repository.place.gitDir}: ${path} of the head (object ${newBlob}) is missing or damaged`,
+        hint: 'Run `git fsck` in the repository and fetch what it names again, or go on without it by --allow-incomplete.',
+      });
     if (object !== null && object.content.length <= MAX_READ_BYTES) texts.set(path, object.content.toString('utf8'));
   }
   return texts;

@@ -13,7 +13,7 @@ import { PathEvents } from './assemble/path-events.js';
 import { type PlannedPair, planPairs } from './assemble/plan-pairs.js';
 import { markScope, versionsAliveInScope } from './assemble/scope.js';
 import { FactsCache } from './facts/facts-cache.js';
-import type { PairRequest } from './facts/facts-job.js';
+import { type PairRequest, versionKey } from './facts/facts-job.js';
 import { configKey, gatherConfigs } from './facts/gather-configs.js';
 import { gatherFacts } from './facts/gather-facts.js';
 import { formGroups } from './groups/form-groups.js';
@@ -91,6 +91,7 @@ async function analyseAnew(analysis: Analysis, facts: RepositoryFacts, head: str
   );
   const cache = await FactsCache.open(options.cacheFolder);
   const figures = await gather(analysis, commits, planned, cache);
+  const completeness = completenessOf(analysis, raw.head.completeness, lackingVersions(planned, cache));
   const graph = describe(commits, planned, cache);
   const lineages = tracker.finish();
   const groups = await formGroups(commits, options.semantic ?? semanticRules);
@@ -98,12 +99,12 @@ async function analyseAnew(analysis: Analysis, facts: RepositoryFacts, head: str
     changes.some(({ role }) => role === 'source' || role === 'test'),
   ).length;
   const topology = await (options.topologist ?? topologyRules).topologyOf({ graph, lineages, changingCommits });
-  const admission = await admit(repository, filesAtHead(commits), options.stars ?? null);
+  const admission = await admit(repository, filesAtHead(commits), options);
   return {
     gitDir: repository.place.gitDir,
     head: raw.head.head,
     gitVersion: raw.head.gitVersion,
-    completeness: raw.head.completeness,
+    completeness,
     commits,
     groups,
     lineages,
@@ -118,6 +119,29 @@ async function analyseAnew(analysis: Analysis, facts: RepositoryFacts, head: str
     },
     indexOf: new Map(commits.map((commit) => [commit.id, commit.index])),
   };
+}
+
+/** Versions of files that the repository should have and has not, or has damaged. */
+function lackingVersions(planned: ReadonlyMap<number, PlannedPair[]>, cache: FactsCache): number {
+  const lacking = new Set<string>();
+  for (const { pair, branchPair } of [...planned.values()].flat())
+    for (const version of [pair.old, pair.new, branchPair?.old ?? null, branchPair?.new ?? null])
+      if (version !== null && cache.blobs.get(versionKey(version))?.problem === 'missing') lacking.add(version.oid);
+  return lacking.size;
+}
+
+function completenessOf(
+  { progress, repository }: Analysis,
+  told: History['completeness'],
+  lacking: number,
+): History['completeness'] {
+  if (told !== 'complete' || lacking === 0) return told;
+  progress({
+    kind: 'notice',
+    level: 'warning',
+    message: `${repository.place.gitDir}: ${lacking} version(s) of files are missing or damaged and were left out; git fsck names them`,
+  });
+  return 'partial';
 }
 
 async function rawHistoryOf(
