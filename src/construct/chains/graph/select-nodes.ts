@@ -54,7 +54,7 @@ function reasonAgainstSaying(group: PastGroup): string | null {
 
 function mostlyReworks({ definitions }: PastGroup): boolean {
   const source = definitions.filter(({ inTest }) => !inTest);
-  return source.filter(({ change }) => change === 'added').length < source.length / 2;
+  return source.length === 0 || source.filter(({ change }) => change === 'added').length < source.length / 2;
 }
 
 function rejectionOf(group: PastGroup, reason: string): Rejection {

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { makePastGroup } from '../../../../test/support/make-past-group.js';
+import type { ReviewQuestion } from '../chains.js';
+import type { PastGroup } from '../past.js';
+import { reviewByRules } from './review-by-rules.js';
+
+function question(stages: PastGroup[], more: Partial<ReviewQuestion> = {}): ReviewQuestion {
+  const all = [...stages, ...(more.neighbours ?? [])];
+  return {
+    feature: 'ranges',
+    symbols: ['NumberRange'],
+    stages: stages.map((group) => [group]),
+    evidence: [],
+    neighbours: [],
+    affinity: new Map(all.map(({ id }) => [id, 0.9])),
+    worth: new Map(all.map(({ id }) => [id, 0.9])),
+    minStages: 2,
+    maxStages: 10,
+    ...more,
+  };
+}
+
+const SOURCE = (lineage: number): PastGroup['files'] => [
+  { lineage, path: `src/${lineage}.py`, role: 'source', status: 'modified', addedLines: 9, removedLines: 0 },
+];
+
+describe('chain review by rules', () => {
+  it('drops what is not about the feature and what extends nothing, and says which of both', async () => {
+    const [a, b, off, plain] = [0, 1, 2, 3].map((index) => makePastGroup(index));
+    if (a === undefined || b === undefined || off === undefined || plain === undefined) throw new Error('four groups');
+    const { stages, decisions } = await reviewByRules.review(
+      question([a, b, off, plain], {
+        affinity: new Map([
+          [a.id, 0.9],
+          [b.id, 0.9],
+          [off.id, 0.1],
+          [plain.id, 0.9],
+        ]),
+        worth: new Map([
+          [a.id, 0.9],
+          [b.id, 0.9],
+          [off.id, 0.9],
+          [plain.id, 0.3],
+        ]),
+      }),
+    );
+    expect(stages).toEqual([[a.id], [b.id]]);
+    const why = new Map(decisions.map((decision) => [decision.group, decision]));
+    expect(why.get(off.id)).toMatchObject({ action: 'drop', why: expect.stringContaining('about the feature') });
+    expect(why.get(plain.id)).toMatchObject({ action: 'drop', why: expect.stringContaining('extends nothing') });
+  });
+
+  it('adds a neighbour that is as much about the feature, in its place in history, and cites evidence', async () => {
+    const [first, missing, last] = [makePastGroup(0), makePastGroup(5), makePastGroup(9)];
+    const edge = { id: 'e0-5-definitions', from: first.id, to: missing.id, type: 'definitions' as const, weight: 0.9 };
+    const { stages, decisions } = await reviewByRules.review(
+      question([first, last], { neighbours: [missing], evidence: [{ ...edge, explanation: 'both' }] }),
+    );
+    expect(stages).toEqual([[first.id], [missing.id], [last.id]]);
+    expect(decisions.find(({ group }) => group === missing.id)).toMatchObject({ action: 'add', cites: [edge.id] });
+  });
+
+  it('moves a small fix that follows soon into the stage before it', async () => {
+    const stage = makePastGroup(0, { sourceLinesAdded: 100 });
+    const fix = makePastGroup(3, { intent: 'fix', sourceLinesAdded: 4 });
+    const later = makePastGroup(200);
+    const { stages, decisions } = await reviewByRules.review(question([stage, fix, later]));
+    expect(stages).toEqual([[stage.id, fix.id], [later.id]]);
+    expect(decisions.find(({ group }) => group === fix.id)?.action).toBe('move');
+  });
+
+  it('keeps only stages that change files of earlier ones or call what they define', async () => {
+    const define = makePastGroup(0, {
+      files: SOURCE(1),
+      definitions: [
+        {
+          key: 'k',
+          name: 'clamp',
+          qualifiedName: 'clamp',
+          kind: 'function',
+          change: 'added',
+          path: 'src/1.py',
+          lineage: 1,
+          exported: true,
+          inTest: false,
+        },
+      ],
+    });
+    const calls = makePastGroup(1, { files: SOURCE(2), calls: new Map([['clamp', 1]]) });
+    const alone = makePastGroup(2, { files: SOURCE(3) });
+    const { stages } = await reviewByRules.review(question([define, calls, alone]));
+    expect(stages).toEqual([[define.id], [calls.id]]);
+  });
+
+  it('finds no chain where fewer stages are left than were asked for', async () => {
+    const { stages, summary } = await reviewByRules.review(
+      question([makePastGroup(0), makePastGroup(1)], { minStages: 3 }),
+    );
+    expect(stages).toEqual([]);
+    expect(summary).toContain('2');
+  });
+});
