@@ -13,7 +13,13 @@ const DAY_MS = 86_400_000;
 
 type Stages = readonly (readonly PastGroup[])[];
 
-/** The three sides of a chain's rank, each 0 to 1 with its reason, and their product. */
+/**
+ * What the sides weigh in the total, as exponents: what is no feature is worth nothing however easily it comes out again,
+ * while a chain that is hard to remove whole may still have a window that is not.
+ */
+const WEIGHTS = { testability: 1 / 2, removability: 1 / 3 };
+
+/** The three sides of a chain's rank, each 0 to 1 with its reason, and the total of them. */
 export function rankChain(traits: ChainTraits, stages: Stages, cost: RemovalCost): Chain['rank'] {
   const relation = relationOf(traits);
   const testability = testabilityOf(stages);
@@ -22,7 +28,9 @@ export function rankChain(traits: ChainTraits, stages: Stages, cost: RemovalCost
     relation,
     testability,
     removability,
-    total: round(relation.score * testability.score * removability.score),
+    total: round(
+      relation.score * testability.score ** WEIGHTS.testability * removability.score ** WEIGHTS.removability,
+    ),
   };
 }
 
