@@ -17,6 +17,8 @@ const { values } = parseArgs({
     /** Prints so many of the best chains. */
     list: { type: 'string', default: '0' },
     rank: { type: 'string', default: 'relation' },
+    /** Does not look beyond the best chains for why one is missed. */
+    brief: { type: 'boolean', default: false },
   },
 });
 
@@ -50,7 +52,7 @@ async function judge(repository: string, truthFile: string): Promise<void> {
   const { chains: top, rejections, graph, candidates } = await findChains(history, options);
   const ms = performance.now() - started;
   // The rest of the list says why a chain is missed.
-  const { chains: rest } = await findChains(history, { ...options, limit: EVERYTHING });
+  const { chains: rest } = values.brief ? { chains: [] } : await findChains(history, { ...options, limit: EVERYTHING });
   const known = new Set(top.map(({ id }) => id));
   const reported = [...top, ...rest.filter(({ id }) => !known.has(id))];
   const nodes = new Set(graph.nodes.map(({ id }) => id));

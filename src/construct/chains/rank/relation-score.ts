@@ -23,7 +23,7 @@ export function tellingScore(traits: ChainTraits): number {
  */
 export function relationScore(traits: ChainTraits): number {
   const { agreement, named, tested, worked, introduced } = traits;
-  const visible = Math.sqrt((0.5 + named) * (0.5 + tested) * (0.5 + worked) * (0.5 + introduced));
+  const visible = (0.3 + named) * Math.sqrt((0.5 + tested) * (0.5 + worked) * (0.5 + introduced));
   return saturating(Math.max(0, margin(traits)) * saturating(agreement, 0.3) * visible, 2);
 }
 
