@@ -61,7 +61,7 @@ describe('tasks from a repository, unattended', () => {
     const other = await auto('--sandbox', 'local', '--repeats', '2');
     expect(other).toMatchObject({ exitCode: 3, stderr: expect.stringMatching(/attempts\.jsonl.*other options/) });
     const journal = autoLayout(out()).journal;
-    await writeFile(journal, (await readFile(journal, 'utf8')).replace('"failed":"none"', '"failed":"check"'));
+    await writeFile(journal, (await readFile(journal, 'utf8')).replace('states-hold', 'states-help'));
     expect(await auto()).toMatchObject({ exitCode: 3, stderr: expect.stringMatching(/attempts\.jsonl: line \d/) });
   });
 
