@@ -7,7 +7,7 @@ export function plain(text: string): string {
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')
-    .replace(/[\\`*_[\]|~]/g, (mark) => `\\${mark}`)
+    .replace(/[\\`*[\]|~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, (mark) => `\\${mark}`)
     .replace(/:\/\//g, ':&#47;&#47;')
     .trim();
 }
