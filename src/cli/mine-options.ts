@@ -24,6 +24,7 @@ export interface MineOptions {
   force?: boolean;
   workers?: number;
   reviewer: 'rules' | 'model';
+  intents: 'rules' | 'model';
   model?: string;
   modelApi?: ModelApi;
   modelUrl?: string;
@@ -60,7 +61,10 @@ export function addMineOptions(command: Command): Command {
     .option('--force', 'go on although a criterion of admission is not met')
     .addOption(new Option('--workers <number>', 'threads that parse (default: one per core)').argParser(numberOption))
     .addOption(new Option('--reviewer <by>', 'who reviews the chains').choices(['rules', 'model']).default('rules'))
-    .option('--model <name>', 'with --reviewer model: its name (or FEATUREARC_MODEL)')
+    .addOption(
+      new Option('--intents <by>', 'who says what a change is for').choices(['rules', 'model']).default('rules'),
+    )
+    .option('--model <name>', 'the name of the model, where one is asked (or FEATUREARC_MODEL)')
     .addOption(new Option('--model-api <protocol>', 'how its server is spoken to').choices(['anthropic', 'openai']))
     .option('--model-url <address>', "its server (or FEATUREARC_MODEL_URL; default: the provider's)")
     .addOption(
@@ -79,8 +83,11 @@ export function addMineOptions(command: Command): Command {
 /** Reviews by a model at a time. */
 const REVIEWS_AT_A_TIME = 4;
 
-function modelOf(options: MineOptions): Pick<MineRequest, 'model' | 'reviewsAtATime'> {
-  if (options.reviewer === 'rules') return {};
+function modelOf(options: MineOptions): Pick<MineRequest, 'model' | 'byModel' | 'reviewsAtATime'> {
+  const byModel = new Set<'review' | 'intents'>();
+  if (options.reviewer === 'model') byModel.add('review');
+  if (options.intents === 'model') byModel.add('intents');
+  if (byModel.size === 0) return {};
   const { model, modelApi, modelUrl, modelPrice, modelTimeout, modelTries } = options;
   const settings = readModelSettings({
     ...(model === undefined ? {} : { model }),
@@ -90,7 +97,7 @@ function modelOf(options: MineOptions): Pick<MineRequest, 'model' | 'reviewsAtAT
     timeoutMs: durationMs(modelTimeout),
     sendings: Math.max(1, modelTries),
   });
-  return { model: settings, reviewsAtATime: REVIEWS_AT_A_TIME };
+  return { model: settings, byModel, reviewsAtATime: REVIEWS_AT_A_TIME };
 }
 
 function priceOption(text: string): { input: number; output: number } {

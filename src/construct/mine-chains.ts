@@ -5,11 +5,12 @@ import { minedLayout } from '#documents/layout.js';
 import { openRepository } from '#git/index.js';
 import type { Progress } from '#kernel/events.js';
 import { errorCodeOf, Fault } from '#kernel/faults.js';
-import { type ModelSettings, roleByModel } from '#roles/index.js';
+import { roleByModel } from '#roles/index.js';
 import { writeFileAtomic } from '#store/index.js';
 import { writeCatalogue } from './catalogue/index.js';
 import { type ChainFindings, exportGraph, findChains, type ReviewerRole } from './chains/index.js';
-import { analyseHistory, type History } from './history/index.js';
+import { analyseHistory, type History, type SemanticRole } from './history/index.js';
+import { intentByModel, intentRole } from './intent-by-model.js';
 import type { MineReport, MineRequest, MiningReviewer } from './mine-request.js';
 import { chainReviewRole, reviewByModel } from './review-by-model.js';
 
@@ -29,11 +30,13 @@ export async function mineChains(request: MineRequest, progress: Progress, signa
     seconds[name] = (performance.now() - startedAt) / 1000;
     return result;
   };
-  const history = await timed('history', () => analyse(request, progress, signal));
+  const roles = await modelRoles(request, progress, signal);
+  const history = await timed('history', () => analyse(request, roles.semantic, progress, signal));
   requireAdmitted(history, request);
-  const reviewer = request.model === undefined ? null : await modelReviewer(request.model, request.outFolder, signal);
-  const findings = await timed('chains', () => search(history, { request, reviewer, progress, signal }));
-  const rejections = [...findings.rejections, ...(reviewer?.failures() ?? [])];
+  const findings = await timed('chains', () =>
+    search(history, { request, reviewer: roles.reviewer, progress, signal }),
+  );
+  const rejections = [...findings.rejections, ...(roles.reviewer?.failures() ?? [])];
   const document = describe(request, history, findings, rejections.length);
   const files = await timed('documents', () =>
     writeCatalogue(request.outFolder, {
@@ -48,23 +51,38 @@ export async function mineChains(request: MineRequest, progress: Progress, signa
   return { folder: request.outFolder, files, admission: history.admission.criteria, document, rejections, seconds };
 }
 
-function analyse(request: MineRequest, progress: Progress, signal: AbortSignal): Promise<History> {
+function analyse(
+  request: MineRequest,
+  semantic: SemanticRole | null,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<History> {
   const { sinceMs, untilMs, maxCommits, paths, workers, allowIncomplete, stars, cacheFolder } = request;
   const options = { sinceMs, untilMs, maxCommits, paths, workers, allowIncomplete, stars };
-  return analyseHistory(request.repository, { cacheFolder, ...given(options) }, progress, signal);
+  const roles = semantic === null ? {} : { semantic };
+  return analyseHistory(request.repository, { cacheFolder, ...roles, ...given(options) }, progress, signal);
 }
 
-/** A model asked for reviews, with its transcripts beside the chains. Those of an earlier run go first. */
-async function modelReviewer(settings: ModelSettings, outFolder: string, signal: AbortSignal): Promise<MiningReviewer> {
+/** The roles that a model plays, with transcripts beside the chains; null where rules do. Older transcripts go first. */
+async function modelRoles(
+  { model, byModel, outFolder }: MineRequest,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<{ reviewer: MiningReviewer | null; semantic: SemanticRole | null }> {
+  if (model === undefined) return { reviewer: null, semantic: null };
   const { transcripts } = minedLayout(outFolder);
   await rm(transcripts, { recursive: true, force: true });
-  const role = roleByModel(chainReviewRole, settings);
   const keep = (name: string, result: object): Promise<void> =>
     writeFileAtomic(
       join(transcripts, `${name}.json`),
-      `${JSON.stringify({ model: settings.model, ...result }, null, 2)}\n`,
+      `${JSON.stringify({ model: model.model, ...result }, null, 2)}\n`,
     );
-  return reviewByModel(role, keep, signal);
+  return {
+    reviewer: byModel?.has('review') ? reviewByModel(roleByModel(chainReviewRole, model), keep, signal) : null,
+    semantic: byModel?.has('intents')
+      ? intentByModel(roleByModel(intentRole, model), { keep, progress, signal })
+      : null,
+  };
 }
 
 interface Search {
@@ -120,14 +138,15 @@ function describe(
   { chains, graph, candidates }: ChainFindings,
   rejected: number,
 ): Chains {
-  const { sinceMs, untilMs, maxCommits, paths, searches, rank, limit, allowUntested } = request;
+  const { sinceMs, untilMs, maxCommits, paths, searches, rank, limit, allowUntested, model, byModel } = request;
+  const asked = model === undefined ? {} : { model: model.model, byModel: [...(byModel ?? [])].sort() };
   return {
     repository: request.repository,
     head,
     completeness,
     toolVersion: request.toolVersion,
     seed: request.seed ?? '0',
-    options: given({ sinceMs, untilMs, maxCommits, paths, searches, rank, limit, allowUntested }),
+    options: { ...given({ sinceMs, untilMs, maxCommits, paths, searches, rank, limit, allowUntested }), ...asked },
     admission: admission.criteria.map(({ name, passed, found }) => ({ name, passed, found })),
     counts: {
       commits: commits.length,

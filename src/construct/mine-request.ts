@@ -17,8 +17,10 @@ export interface MineRequest
   /** Go on although a criterion of admission is not met. */
   force?: boolean;
   graph?: 'graphml' | 'json';
-  /** The model that reviews; rules where none is named. */
+  /** The model that stands in for rules where it is told to. */
   model?: ModelSettings;
+  /** What the model does; nothing without a model. */
+  byModel?: ReadonlySet<'review' | 'intents'>;
   /** Version of this program, for the record. */
   toolVersion: string;
 }

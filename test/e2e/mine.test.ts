@@ -134,6 +134,37 @@ describe('mining the bundled repository', () => {
       }
     });
 
+    it('says what changes are for where it is told to, and where it cannot, rules do and that is said', async () => {
+      const server = await scriptedModel((_request, at) =>
+        at < 3 ? { status: 500, body: 'down' } : anthropicAnswer({ intent: 'extension', why: 'so', cites: ['title'] }),
+      );
+      try {
+        const at = join(folder, 'intents');
+        const answer = await run(
+          ...[
+            'mine',
+            sample.folder,
+            '--out',
+            at,
+            '--intents',
+            'model',
+            '--model',
+            'a-model',
+            '--model-api',
+            'anthropic',
+          ],
+          ...['--model-url', server.url, '--model-tries', '1'],
+        );
+        expect(answer.exitCode, answer.stderr).toBe(0);
+        expect(answer.stderr).toMatch(/did not say what a change is for, so rules do: .*status 500/);
+        const { chains } = chainsDocument.parse(await readFile(minedLayout(at).chains, 'utf8'), 'chains.json');
+        expect(new Set(chains.flatMap(({ stages }) => stages.map(({ intent }) => intent)))).toContain('extension');
+        expect(await readdir(join(minedLayout(at).transcripts, 'intents'))).toHaveLength(server.requests.length);
+      } finally {
+        await server.close();
+      }
+    });
+
     it('says which model is missing', async () => {
       const answer = await run('mine', sample.folder, '--out', join(folder, 'x'), '--reviewer', 'model');
       expect(answer).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/--model NAME/) });

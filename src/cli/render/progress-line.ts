@@ -9,6 +9,7 @@ const WORTH_A_LINE_SECONDS = 2;
 export function progressLine({ stderr }: Streams): { progress: Progress; clear(): void } {
   const live = stderr.isTTY === true;
   const started = new Map<string, number>();
+  const units = new Map<string, string>();
   let shown = false;
   const clear = (): void => {
     if (shown) stderr.write('\r\u001b[K');
@@ -32,10 +33,11 @@ export function progressLine({ stderr }: Streams): { progress: Progress; clear()
         break;
       case 'step-started':
         started.set(event.step, performance.now());
+        if (event.unit !== null) units.set(event.step, event.unit);
         show(event.total === null ? event.step : `${event.step}: 0/${event.total} ${event.unit ?? ''}`);
         break;
       case 'step-advanced':
-        show(advanceText(event, secondsOf(event.step)));
+        show(advanceText(event, secondsOf(event.step), units.get(event.step) ?? null));
         break;
       case 'step-ended': {
         const seconds = secondsOf(event.step);
@@ -48,9 +50,16 @@ export function progressLine({ stderr }: Streams): { progress: Progress; clear()
   return { progress, clear };
 }
 
-function advanceText(event: Extract<ProgressEvent, { kind: 'step-advanced' }>, seconds: number): string {
-  const { step, done, total, note } = event;
+/** From so many a second on a rate says more than a count. */
+const RATE_FROM = 2;
+
+function advanceText(
+  { step, done, total, note }: Extract<ProgressEvent, { kind: 'step-advanced' }>,
+  seconds: number,
+  unit: string | null,
+): string {
   const left = total === null || done === 0 ? null : `${Math.ceil((seconds / done) * (total - done))} s left`;
-  const parts = [`${step}: ${done}${total === null ? '' : `/${total}`}`, left, note];
-  return parts.filter((part) => part !== null).join(' · ');
+  const rate = seconds <= 0 || done / seconds < RATE_FROM ? null : `${Math.round(done / seconds)}/s`;
+  const count = `${step}: ${done}${total === null ? '' : `/${total}`}${unit === null ? '' : ` ${unit}`}`;
+  return [count, rate, left, note].filter((part) => part !== null).join(' · ');
 }

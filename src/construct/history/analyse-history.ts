@@ -150,12 +150,13 @@ async function rawHistoryOf(
   head: string,
 ): Promise<RawHistory> {
   const step = 'read commits';
-  progress({ kind: 'step-started', step, total: null, unit: 'commits' });
+  progress({ kind: 'step-started', step, total: null, unit: 'changes' });
   const request = {
     facts,
     head,
     cacheFolder: options.cacheFolder === null ? null : join(options.cacheFolder, 'raw'),
     allowIncomplete: options.allowIncomplete ?? false,
+    onChanges: (done: number) => progress({ kind: 'step-advanced', step, done, total: null, note: null }),
     ...(signal === undefined ? {} : { signal }),
   };
   const raw = await checkBlobs(repository, await readRaw(repository, request), request);

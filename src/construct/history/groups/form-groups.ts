@@ -1,3 +1,4 @@
+import { mapLimited } from '#kernel/async.js';
 import type { ChangeGroup, HistoryCommit, IntentAnswer, SemanticRole, TestTouch } from '../history.js';
 import { markCancelled } from './cancel.js';
 import { type GroupPlan, planGroups } from './group-plan.js';
@@ -7,6 +8,9 @@ import { joinLandings } from './join-landings.js';
 import { netDefinitions, netFiles } from './net-changes.js';
 import { CommitFinder, referencesOf } from './references.js';
 import { WordFinder } from './words.js';
+
+/** Roles that wait for somebody are asked so many questions at once. */
+const QUESTIONS_AT_A_TIME = 6;
 
 type Unjudged = Omit<ChangeGroup, 'intent' | 'intentWhy'>;
 
@@ -19,14 +23,16 @@ export async function formGroups(commits: readonly HistoryCommit[], semantic: Se
   const drafts = new Map(plans.map((plan) => [plan, draft(plan, commits, tools)]));
   const joined = joinAdjacent(plans, commits, (plan) => judge(drafts.get(plan) ?? draft(plan, commits, tools)).intent);
   const byTip = new Map([...drafts].map(([plan, unjudged]) => [plan.commits.at(-1) ?? -1, unjudged]));
-  const groups: ChangeGroup[] = [];
-  for (const plan of joined) {
-    const unjudged =
-      (plan.kind === 'adjacent' ? undefined : byTip.get(plan.commits.at(-1) ?? -1)) ?? draft(plan, commits, tools);
-    if (unjudged.files.length === 0) continue;
-    const { intent, why } = await semantic.intentOf(unjudged);
-    groups.push({ ...unjudged, index: groups.length, intent, intentWhy: why });
-  }
+  const unjudged = joined
+    .map(
+      (plan) =>
+        (plan.kind === 'adjacent' ? undefined : byTip.get(plan.commits.at(-1) ?? -1)) ?? draft(plan, commits, tools),
+    )
+    .filter(({ files }) => files.length > 0);
+  const groups = await mapLimited(unjudged, QUESTIONS_AT_A_TIME, async (group, index): Promise<ChangeGroup> => {
+    const { intent, why } = await semantic.intentOf(group);
+    return { ...group, index, intent, intentWhy: why };
+  });
   markCancelled(groups, commits);
   return groups;
 }

@@ -1,4 +1,11 @@
-import { missingObjects, type RenameMode, type Repository, type RepositoryFacts, walkRaw } from '#git/index.js';
+import {
+  missingObjects,
+  type RawWalkSink,
+  type RenameMode,
+  type Repository,
+  type RepositoryFacts,
+  walkRaw,
+} from '#git/index.js';
 import { Fault } from '#kernel/faults.js';
 import { RawCollector } from './collect-raw.js';
 import { loadRaw, rawFileOf, saveRaw } from './raw-file.js';
@@ -12,6 +19,8 @@ export interface RawRequest {
   cacheFolder: string | null;
   allowIncomplete: boolean;
   signal?: AbortSignal;
+  /** Told now and then how many changes have been read. */
+  onChanges?: (changes: number) => void;
 }
 
 /** A clone that lacks a larger share of its blobs was made without them; below, some blob is damaged or was too large. */
@@ -84,16 +93,32 @@ async function readTolerant(repository: Repository, request: RawRequest): Promis
 
 async function readOnce(
   repository: Repository,
-  { facts, head, signal }: RawRequest,
+  { facts, head, signal, onChanges }: RawRequest,
   renames: RenameMode,
 ): Promise<RawHistory> {
   const collector = new RawCollector();
-  await walkRaw(repository.place, { head, renames, ...(signal === undefined ? {} : { signal }) }, collector);
+  const sink = onChanges === undefined ? collector : counted(collector, onChanges);
+  await walkRaw(repository.place, { head, renames, ...(signal === undefined ? {} : { signal }) }, sink);
   const completeness = facts.isShallow ? 'shallow' : 'complete';
   return new RawHistory(
     { head, gitVersion: facts.gitVersion, idBytes: head.length / 2, renames, completeness },
     collector.finish(),
   );
+}
+
+const TOLD_EVERY = 2_000;
+
+function counted(sink: RawWalkSink, onChanges: (changes: number) => void): RawWalkSink {
+  let changes = 0;
+  return {
+    commit: (id, parents) => sink.commit(id, parents),
+    content: (id, bytes) => sink.content(id, bytes),
+    record: (commit, record) => {
+      sink.record(commit, record);
+      changes += 1;
+      if (changes % TOLD_EVERY === 0) onChanges(changes);
+    },
+  };
 }
 
 function isMissingObject(thrown: unknown): boolean {
