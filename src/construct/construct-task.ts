@@ -97,7 +97,7 @@ class Construction {
       return { reference, assertions };
     } catch (thrown) {
       if (!(thrown instanceof Fault) || !['removal-conflict', 'state-wrong'].includes(thrown.code)) throw thrown;
-      throw withWindow(thrown, await findWindow(this.repository, named));
+      throw withWindow(thrown, await findWindow(this.repository, named), this.request.chain);
     }
   }
 
@@ -173,10 +173,12 @@ class Construction {
 }
 
 /** Adds to a refusal which stages could be rebuilt without the others. */
-function withWindow(fault: Fault, window: StageWindow | null): Fault {
+function withWindow(fault: Fault, window: StageWindow | null, chain: ConstructRequest['chain']): Fault {
   if (window === null) return fault;
   const { code, kind, message, hint, context, cause } = fault;
-  const part = `Stages ${window.from} to ${window.to - 1} alone, without --checkpoint, can be rebuilt: name only these.`;
+  const first = chain?.window.from ?? 0;
+  const how = chain === undefined ? 'name only these' : `give --stages ${first + window.from}-${first + window.to - 1}`;
+  const part = `Stages ${window.from} to ${window.to - 1} alone, without --checkpoint, can be rebuilt: ${how}.`;
   return new Fault({ code, kind, message, cause, hint: `${part} Or: ${hint ?? ''}`, context: { ...context, window } });
 }
 

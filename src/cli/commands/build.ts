@@ -86,7 +86,8 @@ async function namedStages(
   options: Options,
 ): Promise<Pick<ConstructRequest, 'stages' | 'title' | 'chain'>> {
   const { stage, chains, chain, stages } = options;
-  if (stage.length > 0 === (chains !== undefined) || (chains === undefined) !== (chain === undefined))
+  const isMixed = stage.length > 0 && (chains !== undefined || chain !== undefined || stages !== undefined);
+  if (isMixed || (stage.length === 0 && (chains === undefined || chain === undefined)))
     throw new Fault({
       code: 'stages-unnamed',
       kind: 'usage',

@@ -17,7 +17,8 @@ export function progressLine({ stderr }: Streams): { progress: Progress; clear()
   };
   const show = (text: string): void => {
     if (!live) return;
-    const width = Math.max(20, (stderr.columns ?? 80) - 1);
+    // A terminal that does not know its width says 0.
+    const width = Math.max(20, (stderr.columns || 80) - 1);
     stderr.write(`\r\u001b[K${plainText(text).replaceAll('\n', ' ').slice(0, width)}`);
     shown = true;
   };
