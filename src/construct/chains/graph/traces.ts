@@ -38,7 +38,9 @@ type Add = (key: string, aspect: number) => void;
 
 function addDefinition(definition: PastDefinition, add: Add, addName: Add): void {
   const { key, name, change, inTest, kind } = definition;
-  const aspect = inTest ? ASPECT.tested : change === 'added' ? ASPECT.added : ASPECT.changed;
+  // What is private by its name introduces nothing that a user could name.
+  const introduces = change === 'added' && !name.startsWith('_');
+  const aspect = inTest ? ASPECT.tested : introduces ? ASPECT.added : ASPECT.changed;
   // What only moved was not worked on.
   if (change !== 'moved') add(`d:${key}`, aspect);
   if (kind === 'test') for (const term of titleTerms(name)) add(`n:${term}`, ASPECT.tested);
