@@ -18,7 +18,7 @@ export interface ChainTraits {
   tested: number;
   /** Mean over stages: shared definitions are made or changed. */
   worked: number;
-  /** The first stage makes what the others work on. */
+  /** The first stage, by how likely it is one, makes what the others work on. */
   introduced: number;
 }
 
@@ -89,7 +89,7 @@ export class TraitMeter {
       named: mean(named),
       tested: mean(tested),
       worked: mean(worked),
-      introduced,
+      introduced: introduced * (this.worth[stages[0] ?? -1] ?? 0),
     };
   }
 
