@@ -23,12 +23,8 @@ export function explainLink(
   label: LabelOf,
 ): EvidenceEdge[] {
   const shared = new Map<EvidenceType, Shared[]>();
-  for (const { trace, aspects: newer, strength } of index.touches[link.to] ?? []) {
-    const at = trace.groups.indexOf(link.from);
-    if (at < 0) continue;
-    const older = trace.aspects[at] ?? 0;
-    const type = evidenceOf(trace.key, older, newer);
-    const entry = { key: trace.key, older, newer, weight: trace.rarity * strength * (trace.strengths[at] ?? 0) };
+  for (const entry of sharedTraces(link, index)) {
+    const type = evidenceOf(entry.key, entry.older, entry.newer);
     const list = shared.get(type);
     if (list === undefined) shared.set(type, [entry]);
     else list.push(entry);
@@ -48,6 +44,25 @@ export function explainLink(
     });
   }
   return edges;
+}
+
+/** What two groups share: both lists of touches are in the order of traces, so they are read side by side. */
+function sharedTraces({ from, to }: Link, { touches }: TraceIndex): Shared[] {
+  const [olds, news] = [touches[from] ?? [], touches[to] ?? []];
+  const found: Shared[] = [];
+  for (let a = 0, b = 0; a < olds.length && b < news.length; ) {
+    const [older, newer] = [olds[a], news[b]];
+    if (older === undefined || newer === undefined) break;
+    if (older.trace.id < newer.trace.id) a += 1;
+    else if (older.trace.id > newer.trace.id) b += 1;
+    else {
+      const weight = older.trace.rarity * older.strength * newer.strength;
+      found.push({ key: older.trace.key, older: older.aspects, newer: newer.aspects, weight });
+      a += 1;
+      b += 1;
+    }
+  }
+  return found;
 }
 
 /** The words for a trace's key. */
