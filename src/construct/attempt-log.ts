@@ -66,6 +66,11 @@ export class AttemptLog {
     return this.holding.has(keyOf(chain, window));
   }
 
+  /** Whether the states of any window of a chain were found to hold. */
+  holdsAny(chain: string): boolean {
+    return [...this.holding].some((key) => key.startsWith(`${chain}:`));
+  }
+
   async noteHolding(chain: string, window: StageRange): Promise<void> {
     await this.journal.append('states-hold', { window: keyOf(chain, window) });
     this.holding.add(keyOf(chain, window));

@@ -1,6 +1,7 @@
 import type { Chain, Chains } from '#documents/chains.js';
-import { openRepository } from '#git/index.js';
+import { openRepository, type Repository } from '#git/index.js';
 import { Fault } from '#kernel/faults.js';
+import { chainCheckpoint } from './chain-checkpoint.js';
 import type { ConstructRequest } from './construct-request.js';
 
 /** Consecutive stages of a chain, both included. */
@@ -54,16 +55,20 @@ export function chainPart(
 
 /**
  * Makes sure that the repository has the chain's commits before anything is tried with them.
+ * @returns from where they can be removed, where that is not the last stage's last commit
  * @throws Fault `chain-of-another-repository` (input)
  */
-export async function requireCommits(repositoryPath: string, part: ChainPart): Promise<void> {
+export async function locateChain(
+  repositoryPath: string,
+  part: ChainPart,
+): Promise<Pick<ConstructRequest, 'checkpoint'>> {
   const repository = await openRepository(repositoryPath);
   try {
     const asked = part.stages.flat();
     const found = await Promise.all(asked.map((commit) => repository.read(`${commit}^{commit}`)));
     const missing = asked.filter((_commit, at) => found[at]?.type !== 'commit');
-    if (missing.length === 0) return;
     const { id, head } = part.chain;
+    if (missing.length === 0) return await checkpointOf(repository, part);
     throw new Fault({
       code: 'chain-of-another-repository',
       kind: 'input',
@@ -74,4 +79,14 @@ export async function requireCommits(repositoryPath: string, part: ChainPart): P
   } finally {
     await repository.close();
   }
+}
+
+/** @returns nothing where the last stage's last commit will do */
+export async function checkpointOf(
+  repository: Repository,
+  { stages, chain }: Pick<ChainPart, 'stages' | 'chain'>,
+): Promise<Pick<ConstructRequest, 'checkpoint'>> {
+  const isThere = (await repository.read(`${chain.head}^{commit}`)) !== null;
+  const checkpoint = await chainCheckpoint(repository, stages, isThere ? chain.head : 'HEAD');
+  return checkpoint === undefined ? {} : { checkpoint };
 }

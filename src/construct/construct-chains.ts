@@ -23,6 +23,8 @@ export interface ChainsOutcome {
   ended: Funnel['ended'];
   /** Attempts of each chain, in the order of the chains; those of earlier runs included. */
   attempts: Attempt[][];
+  /** Whether the reference states of a window of each chain hold. */
+  holding: boolean[];
 }
 
 /** A chain whose suites fail so often is given up: its windows share their tests. */
@@ -57,7 +59,12 @@ export async function constructChains(
       await removeTree(layout.building);
       const deadlineMs = request.clock.monotonicMs() + request.budgetMs;
       const ended = await tryAll({ request, log, progress, signal, deadlineMs });
-      return { ended, attempts: request.document.chains.map(({ id }) => log.of(id)) };
+      const { chains } = request.document;
+      return {
+        ended,
+        attempts: chains.map(({ id }) => log.of(id)),
+        holding: chains.map(({ id }) => log.holdsAny(id)),
+      };
     } finally {
       await log.close();
       await removeTree(layout.building);

@@ -10,11 +10,14 @@ const OUTCOMES = ['not-rebuilt', 'not-built', 'refused', 'admitted'] as const;
 export function funnelOf(
   { repository, head, toolVersion, counts, chains }: Chains,
   rejections: readonly Rejection[],
-  { ended, attempts }: ChainsOutcome,
+  { ended, attempts, holding }: ChainsOutcome,
 ): Funnel {
-  const rows = chains.map((chain, at) => chainRow(chain, attempts[at] ?? []));
+  const rows = chains.map((chain, at) => chainRow(chain, attempts[at] ?? [], holding[at] ?? false));
   const reached = (least: number): number =>
     rows.filter(({ attempts: made }) => made.some(({ failed }) => REACHED[failed] >= least)).length;
+  const isRebuilt = (at: number): boolean =>
+    holding[at] === true || (attempts[at] ?? []).some(({ failed }) => REACHED[failed] >= 1);
+  const rebuilt = chains.filter((_chain, at) => isRebuilt(at)).length;
   const { commits, groups, nodes, candidates } = counts;
   return {
     repository,
@@ -24,8 +27,8 @@ export function funnelOf(
     counts: {
       ...{ commits, groups, nodes, candidates },
       chains: chains.length,
-      tried: reached(0),
-      rebuilt: reached(1),
+      tried: rows.filter(({ outcome }) => outcome !== 'open').length,
+      rebuilt,
       built: reached(2),
       admitted: reached(3),
     },
@@ -34,9 +37,10 @@ export function funnelOf(
   };
 }
 
-function chainRow({ id, feature, stages }: Chain, attempts: Attempt[]): Funnel['chains'][number] {
+function chainRow({ id, feature, stages }: Chain, attempts: Attempt[], holds: boolean): Funnel['chains'][number] {
   const best = [...attempts].sort((a, b) => REACHED[b.failed] - REACHED[a.failed])[0];
-  const outcome = best === undefined ? undefined : OUTCOMES[REACHED[best.failed]];
+  const reached = best === undefined ? 0 : REACHED[best.failed];
+  const outcome = reached === 0 && holds ? 'rebuilt' : best === undefined ? 'open' : OUTCOMES[reached];
   return {
     id,
     feature,
@@ -58,9 +62,15 @@ function countMining(rejections: readonly Rejection[]): Reason[] {
 function countAttempts(attempts: readonly Attempt[]): Reason[] {
   return tally(
     attempts.flatMap(({ failed, code, why }) =>
-      failed === 'none' ? [] : [{ step: failed, reason: code ?? failed, example: firstLine(why) }],
+      failed === 'none' ? [] : [{ step: failed, reason: reasonOf(code ?? failed, why), example: firstLine(why) }],
     ),
   );
+}
+
+/** Which assertion did not hold says more than that one did not. */
+function reasonOf(code: string, why: string): string {
+  const assertion = code === 'state-wrong' ? /\((\S+)\):/.exec(why)?.[1] : undefined;
+  return assertion === undefined ? code : `${code}: ${assertion}`;
 }
 
 /** Figures, ids and quotations differ from case to case; the reason is the same. */

@@ -1,6 +1,6 @@
 /** Act one: from commits of a repository's history to a task package. */
 export { pickChain, readChains, spanOf } from './catalogue/index.js';
-export { chainPart, requireCommits, type StageRange } from './chain-part.js';
+export { chainPart, locateChain, type StageRange } from './chain-part.js';
 export { type ChainsOutcome, type ChainsRequest, constructChains } from './construct-chains.js';
 export type { ConstructReport, ConstructRequest, SpecMaterial, SpecWriter, StageSpec } from './construct-request.js';
 export { constructTask } from './construct-task.js';

@@ -7,7 +7,7 @@ import type { Repository } from '#git/index.js';
 import type { Progress } from '#kernel/events.js';
 import { Fault, messageOf } from '#kernel/faults.js';
 import { removeTree } from '#store/index.js';
-import { chainPart, type StageRange } from './chain-part.js';
+import { chainPart, checkpointOf, locateChain, type StageRange } from './chain-part.js';
 import type { ConstructRequest, SpecWriter } from './construct-request.js';
 import { constructTask } from './construct-task.js';
 import { judgeStages } from './references/index.js';
@@ -44,7 +44,8 @@ export async function tryStates(
   window: StageRange,
 ): Promise<Attempt | null> {
   const startedAt = performance.now();
-  const refusal = await judgeStages(repository, chainPart(document, chain, window).stages);
+  const part = chainPart(document, chain, window);
+  const refusal = await judgeStages(repository, { stages: part.stages, ...(await checkpointOf(repository, part)) });
   if (refusal === null) return null;
   return { ...named(chain, window, startedAt), failed: 'states', code: refusal.code, why: refusal.why, task: null };
 }
@@ -70,9 +71,11 @@ export async function tryWindow(
   });
   let folder: string;
   try {
+    const located = await locateChain(request.repositoryPath, part);
     const asked = {
       repository: request.repositoryPath,
       ...part,
+      ...located,
       outFolder: layout.building,
       id,
       ...request.build,

@@ -61,7 +61,8 @@ export const funnelShape = z.looseObject({
       id: z.string(),
       feature: z.string(),
       stages: count,
-      outcome: z.enum(['admitted', 'refused', 'not-built', 'not-rebuilt', 'open']),
+      /** `rebuilt`: the reference states of a window hold, and nothing was built of it yet. */
+      outcome: z.enum(['admitted', 'refused', 'not-built', 'rebuilt', 'not-rebuilt', 'open']),
       /** The window that came furthest; null where none was tried. */
       window: rangeShape.nullable(),
       task: z.string().nullable(),

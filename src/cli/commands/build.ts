@@ -3,9 +3,9 @@ import {
   type ConstructRequest,
   chainPart,
   constructTask,
+  locateChain,
   pickChain,
   readChains,
-  requireCommits,
   ruleSpecWriter,
   type StageRange,
 } from '#construct/index.js';
@@ -84,7 +84,7 @@ async function build(context: CommandContext, repository: string, options: Optio
 async function namedStages(
   repository: string,
   options: Options,
-): Promise<Pick<ConstructRequest, 'stages' | 'title' | 'chain'>> {
+): Promise<Pick<ConstructRequest, 'stages' | 'title' | 'chain' | 'checkpoint'>> {
   const { stage, chains, chain, stages } = options;
   const isMixed = stage.length > 0 && (chains !== undefined || chain !== undefined || stages !== undefined);
   if (isMixed || (stage.length === 0 && (chains === undefined || chain === undefined)))
@@ -98,8 +98,7 @@ async function namedStages(
     return { stages: stage.map((commits) => commits.split(',').map((commit) => commit.trim())) };
   const document = await readChains(chains);
   const part = chainPart(document, pickChain(document, chain, chains), stages ?? null);
-  await requireCommits(repository, part);
-  return part;
+  return { ...part, ...(await locateChain(repository, part)) };
 }
 
 /** `0-2`, or `1` for a single stage. */

@@ -2,7 +2,9 @@ import type { Funnel } from '#documents/funnel.js';
 import { autoLayout } from '#documents/layout.js';
 import { plainText } from './plain-text.js';
 
-const SHOWN_REASONS = 12;
+/** Of mining, and of trying, so many reasons are shown. */
+const SHOWN_REASONS = { mining: 5, trying: 12 };
+const TRYING: ReadonlySet<string> = new Set(['states', 'build', 'check']);
 const ENDED: Record<Funnel['ended'], string> = {
   complete: 'every chain was tried',
   enough: 'enough tasks are admitted',
@@ -22,16 +24,20 @@ export function renderFunnel({ counts, reasons, chains, ended }: Funnel, folder:
     ['built', counts.built],
     ['admitted', counts.admitted],
   ];
+  const shown = [
+    ...reasons.filter(({ step }) => !TRYING.has(step)).slice(0, SHOWN_REASONS.mining),
+    ...reasons.filter(({ step }) => TRYING.has(step)).slice(0, SHOWN_REASONS.trying),
+  ];
   const rows = chains.filter(({ outcome }) => outcome !== 'open').map(chainRow);
   return [
     ...steps.map(([name, count]) => `${String(count).padStart(7)}  ${name}\n`),
     reasons.length === 0 ? '' : '\nwhat fell out, and why:\n',
-    ...reasons.slice(0, SHOWN_REASONS).map(({ step, reason, count, example }) => {
+    ...shown.map(({ step, reason, count, example }) => {
       const said = reason === example ? line(reason) : `${line(reason)}, such as: ${line(example)}`;
-      return `${String(count).padStart(7)}  ${step.padEnd(7)}${shorten(said)}\n`;
+      return `${String(count).padStart(7)}  ${step.padEnd(8)}${shorten(said)}\n`;
     }),
-    reasons.length > SHOWN_REASONS
-      ? `         and ${reasons.length - SHOWN_REASONS} more reason(s) in funnel.json\n`
+    reasons.length > shown.length
+      ? `         and ${reasons.length - shown.length} more reason(s) in funnel.json\n`
       : '',
     rows.length === 0 ? '' : '\nchain           tried  outcome      task or feature\n',
     ...rows,
@@ -47,7 +53,7 @@ function chainRow({ id, feature, stages, outcome, window, task, attempts }: Funn
         ? ' whole'
         : ` ${window.from}-${window.to} of ${stages}`;
   const rest = outcome === 'admitted' && task !== null ? task : feature;
-  return `${id.padEnd(14)}  ${String(attempts.length).padStart(5)}  ${outcome.padEnd(11)}  ${shorten(line(`${rest}${outcome === 'not-rebuilt' ? '' : `,${part}`}`))}\n`;
+  return `${id.padEnd(14)}  ${String(attempts.length).padStart(5)}  ${outcome.padEnd(11)}  ${shorten(line(`${rest}${outcome === 'not-rebuilt' || part === '' ? '' : `,${part}`}`))}\n`;
 }
 
 const COLUMNS = 130;

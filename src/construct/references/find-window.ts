@@ -32,7 +32,7 @@ export async function findWindow(repository: Repository, request: StagesRequest)
 }
 
 async function canRebuild(repository: Repository, stages: StagesRequest['stages']): Promise<boolean> {
-  return (await judgeStages(repository, stages)) === null;
+  return (await judgeStages(repository, { stages })) === null;
 }
 
 /** Why the states of a chain cannot be had. */
@@ -42,16 +42,13 @@ export interface StatesRefusal {
 }
 
 /**
- * Whether stages can be rebuilt right with their own last commit as checkpoint, told without running a test.
+ * Whether stages can be rebuilt right, told without running a test.
  * @returns null where they can
  */
-export async function judgeStages(
-  repository: Repository,
-  stages: StagesRequest['stages'],
-): Promise<StatesRefusal | null> {
+export async function judgeStages(repository: Repository, request: StagesRequest): Promise<StatesRefusal | null> {
   try {
     requireRightStates(
-      await assertStates(repository, await rebuildStates(repository, await readStages(repository, { stages }))),
+      await assertStates(repository, await rebuildStates(repository, await readStages(repository, request))),
     );
     return null;
   } catch (thrown) {
