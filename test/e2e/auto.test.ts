@@ -1,12 +1,18 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Funnel, funnelDocument } from '#documents/funnel.js';
 import { autoLayout, taskLayout } from '#documents/layout.js';
 import { provenanceDocument } from '#documents/provenance.js';
+import { plainEnvironment } from '#process/index.js';
 import { makeTemporaryFolder } from '#store/index.js';
 import { type Answer, featurearc } from '../support/command-line.js';
 import { slugHistory } from '../support/slug-history.js';
+
+const BIN = fileURLToPath(new URL('../../dist/bin.js', import.meta.url));
 
 describe('tasks from a repository, unattended', () => {
   let folder: string;
@@ -63,6 +69,25 @@ describe('tasks from a repository, unattended', () => {
     const journal = autoLayout(out()).journal;
     await writeFile(journal, (await readFile(journal, 'utf8')).replace('states-hold', 'states-help'));
     expect(await auto()).toMatchObject({ exitCode: 3, stderr: expect.stringMatching(/attempts\.jsonl: line \d/) });
+  });
+
+  it('ends when it is interrupted, says how far it came, and leaves nothing half-made', async () => {
+    const at = join(folder, 'interrupted');
+    const child = spawn(process.execPath, [BIN, 'auto', join(folder, 'words.git'), '--out', at, '--repeats', '3'], {
+      env: { ...plainEnvironment(), HOME: folder, FEATUREARC_HOME: join(folder, 'home') },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    child.stdout.on('data', (said: Buffer) => {
+      stdout += said.toString();
+    });
+    child.stderr.on('data', (said: Buffer) => {
+      if (/^environment: /m.test(said.toString())) child.kill('SIGINT');
+    });
+    const [exitCode] = (await once(child, 'close')) as [number | null];
+    expect(exitCode).toBe(130);
+    expect(stdout).toMatch(/[1-9] {2}with reference states\n[\s\S]*stopped; the same command goes on/);
+    expect((await readdir(at)).sort()).toEqual(['attempts.jsonl', 'funnel.json', 'mined']);
   });
 
   it('ends as partial where the time is up, and as no where no task came of it', async () => {
