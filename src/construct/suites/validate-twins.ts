@@ -1,5 +1,5 @@
 import type { SuiteTwin } from '#documents/suite.js';
-import { testId } from '#documents/test-identity.js';
+import { type TestKey, testId } from '#documents/test-identity.js';
 import type { TreeFiles } from '#git/index.js';
 import { languageOf, parseSource } from '#languages/index.js';
 import type { ClassifiedTest } from './classify-tests.js';
@@ -24,16 +24,16 @@ export async function validatedTwins(
   if (candidates.length === 0) return [];
   const tree = new Map(reference);
   const trialIds = new Map<string, SuiteTwin>();
-  const runner = tests[0]?.observed.key.runner;
+  const keys = new Map(tests.map(({ id, observed }) => [id, observed.key]));
   for (const file of new Set(candidates.map((twin) => twin.file))) {
     const held = reference.get(file);
-    if (held === undefined || runner === undefined) continue;
+    if (held === undefined) continue;
     const source = await bench.repository.readBlob(held.oid);
     const inFile = candidates.filter((twin) => twin.file === file);
     const named = inFile.map((twin, index) => ({ twin, name: trialName(twin, index) }));
     for (const { twin, name } of named) {
-      const path = [...twin.path.slice(0, -1), name];
-      trialIds.set(testId({ runner, project: null, file, path, ordinal: 0 }), twin);
+      const made = keys.get(twin.of);
+      if (made !== undefined) trialIds.set(testId(twinKey(made, twin, name)), twin);
     }
     tree.set(file, { mode: held.mode, oid: await bench.repository.writeBlob(spliceTwins(source, named)) });
   }
@@ -49,6 +49,11 @@ export async function validatedTwins(
     count.set(twin.file, seen + 1);
     return seen < TWINS_PER_FILE;
   });
+}
+
+/** Under which key a twin's result comes: that of the test it was made from (its project too), by another name. */
+export function twinKey(of: TestKey, twin: Pick<SuiteTwin, 'path'>, name: string): TestKey {
+  return { ...of, path: [...twin.path.slice(0, -1), name], ordinal: 0 };
 }
 
 async function twinCandidates(
