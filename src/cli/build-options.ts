@@ -4,7 +4,7 @@ import { durationMs } from '#documents/experiment.js';
 import { RUNNERS, type RunnerName } from '#documents/test-identity.js';
 import type { SandboxKind } from '#sandbox/index.js';
 import { cacheRoot } from '#store/index.js';
-import { durationOption, numberOption } from './option-values.js';
+import { countOption, durationOption, numberOption } from './option-values.js';
 import { sandboxKindOf, sandboxOption } from './sandbox-option.js';
 import { toolVersion } from './tool-version.js';
 
@@ -37,10 +37,8 @@ export function addBuildOptions(command: Command, already: { mines: boolean } = 
     .option('--license <spdx>', 'licence of the repository')
     .addOption(new Option('--runner <runner>', 'test runner (default: told from the files)').choices([...RUNNERS]))
     .addOption(sandboxOption())
-    .addOption(
-      new Option('--repeats <number>', 'how often each observation is made').default(3).argParser(numberOption),
-    )
-    .addOption(new Option('--concurrency <number>', 'suite runs at once').default(2).argParser(numberOption))
+    .addOption(new Option('--repeats <number>', 'how often each observation is made').default(3).argParser(countOption))
+    .addOption(new Option('--concurrency <number>', 'suite runs at once').default(2).argParser(countOption))
     .addOption(
       new Option('--stage-budget <duration>', "an agent's time for a stage").default('4h').argParser(durationOption),
     )

@@ -5,7 +5,7 @@ import { type SearchName, searchNames } from '#documents/chains.js';
 import { durationMs } from '#documents/experiment.js';
 import { type ModelApi, readModelSettings } from '#roles/index.js';
 import { cacheRoot } from '#store/index.js';
-import { durationOption, numberOption } from './option-values.js';
+import { countOption, durationOption, numberOption } from './option-values.js';
 import { toolVersion } from './tool-version.js';
 
 /** Options of every command that mines. */
@@ -41,7 +41,7 @@ export function addMineOptions(command: Command): Command {
       new Option('--since <date>', 'only groups of commits from this day on (2024-01-31)').argParser(dateOption),
     )
     .addOption(new Option('--until <date>', 'only groups of commits up to this instant').argParser(dateOption))
-    .addOption(new Option('--max-commits <number>', 'only the newest so many commits').argParser(numberOption))
+    .addOption(new Option('--max-commits <number>', 'only the newest so many commits').argParser(countOption))
     .option('--path <prefix>', 'only files below this path; may be given again', collect<string>, [])
     .addOption(
       new Option('--search <name>', `only this search; may be given again: ${searchNames.options.join(', ')}`)
@@ -53,7 +53,7 @@ export function addMineOptions(command: Command): Command {
         .choices(['total', 'relation'])
         .default('total'),
     )
-    .addOption(new Option('--top <number>', 'at most so many chains').default(30).argParser(numberOption))
+    .addOption(new Option('--top <number>', 'at most so many chains').default(30).argParser(countOption))
     .option('--seed <text>', 'seed of the searches', '0')
     .addOption(new Option('--stars <number>', 'stars of the repository, where known').argParser(numberOption))
     .option('--allow-incomplete', 'go on in a shallow or partial clone')

@@ -6,6 +6,13 @@ export function numberOption(text: string): number {
   return Number(text);
 }
 
+/** A whole number from 1: what is done no times proves nothing. */
+export function countOption(text: string): number {
+  const count = numberOption(text);
+  if (count === 0) throw new InvalidArgumentError('at least 1 is needed');
+  return count;
+}
+
 /** A duration such as `30m`, for commander. */
 export function durationOption(text: string): string {
   if (!/^[0-9]+(?:ms|s|m|h)$/.test(text))

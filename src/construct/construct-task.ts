@@ -3,12 +3,12 @@ import type { Task } from '#documents/task.js';
 import { openRepository, type Repository, type TreeFiles } from '#git/index.js';
 import type { Progress } from '#kernel/events.js';
 import { certain, Fault } from '#kernel/faults.js';
-import { withTemporaryFolder } from '#store/index.js';
+import { requireWritable, withTemporaryFolder } from '#store/index.js';
 import { assembleParts, packagedSuite } from './assemble-parts.js';
 import type { ConstructReport, ConstructRequest, SpecWriter } from './construct-request.js';
 import { detectRunner, type PreparedEnvironment, prepareEnvironment } from './environments/index.js';
 import { ownTestsPass } from './own-tests-pass.js';
-import { requireFree, writeTaskPackage } from './packaging/index.js';
+import { requireFree, requireTaskId, writeTaskPackage } from './packaging/index.js';
 import {
   assertStates,
   distinctiveLines,
@@ -37,7 +37,11 @@ export async function constructTask(
   specs: SpecWriter,
   progress: Progress,
 ): Promise<ConstructReport> {
-  if (request.id !== undefined) await requireFree(join(request.outFolder, request.id));
+  if (request.id !== undefined) {
+    requireTaskId(request.id);
+    await requireFree(join(request.outFolder, request.id));
+  }
+  await requireWritable(request.outFolder);
   return withTemporaryFolder('construct', async (temporary) => {
     const repository = await openRepository(request.repository, { writeTo: join(temporary, 'objects') });
     try {

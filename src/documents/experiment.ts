@@ -37,15 +37,18 @@ export const sandboxShape = z.looseObject({
   disk: size.nullable().default(null),
 });
 
-/** What a user writes (YAML). Defaults are filled in when it is read; experiment.json holds the resolved form. */
-export const experimentInput = z.looseObject({
+/**
+ * What a user writes (YAML). Defaults are filled in when it is read; experiment.json holds the resolved form. A field that is
+ * not known is refused: a misspelt limit must not leave a run without one.
+ */
+export const experimentInput = z.strictObject({
   name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'letters, digits, dot, dash, underscore'),
   tasks: z.array(z.string()).min(1),
-  agents: z.array(agentConfiguration).min(1),
-  protocol: protocolShape.prefault({}),
-  sandbox: sandboxShape.prefault({}),
+  agents: z.array(agentConfiguration.strict()).min(1),
+  protocol: protocolShape.strict().prefault({}),
+  sandbox: sandboxShape.strict().prefault({}),
   concurrency: z
-    .looseObject({
+    .strictObject({
       runs: z.number().int().positive().default(1),
       grading: z.number().int().positive().default(1),
       perAgent: z.record(z.string(), z.number().int().positive()).default({}),

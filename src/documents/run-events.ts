@@ -55,6 +55,8 @@ export const stageEnded = z.looseObject({
   revisitedFiles: count,
   /** In words, what the checkpoint could not copy. */
   checkpointLost: z.string().nullable(),
+  /** Limits that were asked for and that the kernel does not hold here: watched at best. Null: not recorded. */
+  unenforced: z.array(z.string()).nullable().default(null),
   prepareMs: z.number(),
   overheadMs: z.number(),
   wallMs: z.number(),

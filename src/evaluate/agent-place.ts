@@ -6,6 +6,7 @@ import type { Sandbox } from '#sandbox/index.js';
 import { openUntrustedFolder } from '#store/index.js';
 import { openWorkspaceSandbox } from '#testbed/index.js';
 import type { RunContext } from './run-context.js';
+import { unenforcedLimits } from './unenforced-limits.js';
 import { referenceHand } from './workspace/index.js';
 
 const WORKSPACE = '/workspace';
@@ -47,6 +48,7 @@ export async function openAgentPlace(
     extraMounts: [{ from: live.prompt, to: PROMPT, mode: 'ro' }],
   });
   try {
+    await tellUnenforced(context, sandbox);
     const startedAt = clock.monotonicMs();
     await prepare(context, sandbox);
     const prepareMs = clock.monotonicMs() - startedAt;
@@ -92,4 +94,15 @@ async function prepare({ request }: RunContext, sandbox: Sandbox): Promise<void>
       hint: 'Run `featurearc check` on the task here: its environment may not fit this machine.',
     });
   }
+}
+
+/** A limit that was asked for and is not held is told where the operator looks; the journal keeps it for every stage. */
+async function tellUnenforced(
+  { request: { plan, agent, task, progress } }: RunContext,
+  sandbox: Sandbox,
+): Promise<void> {
+  const missing = unenforcedLimits(plan.limits, (await sandbox.facts()).enforced);
+  if (missing.length === 0) return;
+  const message = `${agent.name} on ${task.package.task.id}: ${plan.experiment.sandbox.kind} does not enforce the limits asked for: ${missing.join(', ')}`;
+  progress({ kind: 'notice', level: 'warning', message });
 }

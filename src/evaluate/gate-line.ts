@@ -72,6 +72,8 @@ export class GateLine {
       derivedFrom: before?.id ?? null,
       clock,
       label: labels.gates,
+      // A grading that is cut short throws: what it saw by then must neither be judged nor kept.
+      signal: request.stop.now,
       twins: true,
     });
   }

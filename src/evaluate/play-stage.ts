@@ -7,6 +7,7 @@ import type { AgentPlace } from './agent-place.js';
 import { stageBudgetMs } from './plan/index.js';
 import { stagePrompt } from './protocols/index.js';
 import type { RunContext } from './run-context.js';
+import { unenforcedLimits } from './unenforced-limits.js';
 import { changesBetween, makeCheckpoint, type Snapshot, takeSnapshot } from './workspace/index.js';
 
 /** One turn to be played: which, and from where. */
@@ -101,7 +102,7 @@ async function safeguard(context: RunContext, turn: StageTurn, finished: Finishe
 }
 
 function describeStage(
-  { request: { clock } }: RunContext,
+  { request: { clock, plan } }: RunContext,
   { stage, round, attempt, touched, sinceMs, prepareMs }: StageTurn,
   { facts, record, survivors, sandbox }: FinishedTurn,
   taken: Snapshot,
@@ -120,6 +121,7 @@ function describeStage(
     changedFiles: changed.length,
     revisitedFiles: changed.filter((path) => touched.has(path)).length,
     checkpointLost: null,
+    unenforced: unenforcedLimits(plan.limits, sandbox.enforced),
     prepareMs,
     overheadMs: Math.max(0, wallMs - record.turnMs - prepareMs),
     wallMs,

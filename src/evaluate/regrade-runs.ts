@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { experimentDocument } from '#documents/experiment.js';
 import { experimentLayout, type runLayout } from '#documents/layout.js';
 import type { Verdict } from '#documents/verdict.js';
@@ -73,7 +74,8 @@ export interface RegradeReport {
  * in runs/…/regrades and name the ones they renew; results.jsonl is derived again from the newest.
  * @throws Fault (input, environment) where the experiment, a task or a sandbox cannot be had
  */
-export async function regradeRuns(request: RegradeRequest): Promise<RegradeReport> {
+export async function regradeRuns(asked: RegradeRequest): Promise<RegradeReport> {
+  const request = { ...asked, folder: resolve(asked.folder) };
   const layout = experimentLayout(request.folder);
   const lock = await acquireLock(layout.lock, `experiment ${request.folder}`);
   try {
@@ -231,6 +233,7 @@ class Regrading {
       seed: `${protocol.seed}/${task.task.id}/${subject.place}`,
       derivedFrom: before?.id ?? null,
       ...{ clock, label: labels.gates },
+      signal: request.stop?.now,
     });
   }
 

@@ -1,4 +1,5 @@
 import { mkdir, rename, rmdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { experimentDocument } from '#documents/experiment.js';
 import { experimentLayout } from '#documents/layout.js';
 import type { ResultLine } from '#documents/results.js';
@@ -6,13 +7,11 @@ import { makeSlots } from '#kernel/async.js';
 import { type Clock, systemClock } from '#kernel/clock.js';
 import { type Progress, silentProgress } from '#kernel/events.js';
 import { errorCodeOf, Fault } from '#kernel/faults.js';
-import { sandboxMember } from '#sandbox/index.js';
 import { acquireLock, readTextIfAny, sweepTemporaryFolders, writeFileAtomic } from '#store/index.js';
 import { gradeSnapshot } from './gate/index.js';
 import { readRunState, writeResults } from './journal/index.js';
 import { identityOf, type Plan, planExperiment, staleGates, whyInvalid } from './plan/index.js';
 import { checkProtocol, countWords } from './protocols/index.js';
-import { runLabels } from './run-context.js';
 import type { FaultPoint, GradeSnapshot, RunConditions, RunReport, RunRequest, Stop } from './run-request.js';
 import { runTask } from './run-task.js';
 
@@ -47,14 +46,14 @@ export interface ExperimentReport {
 const NEVER: Stop = { soon: new AbortController().signal, now: new AbortController().signal };
 /** Runs that may be open at once for each at work: agents go on while gates of earlier runs are still being held. */
 const OPEN_RUNS_PER_SLOT = 8;
-/** How often gates at work are ended when the operator wants to stop at once: one may be about to open a new sandbox. */
-const END_GATES_MS = 200;
 
 /**
  * Runs every agent on every task as an experiment file says, or goes on with what an earlier process left.
  * @throws Fault (usage, input, environment) where the experiment cannot be run at all; what happens to a run is in the report
  */
-export async function runExperiment(request: ExperimentRequest): Promise<ExperimentReport> {
+export async function runExperiment(asked: ExperimentRequest): Promise<ExperimentReport> {
+  // Programs that are started elsewhere are told its paths.
+  const request = { ...asked, folder: resolve(asked.folder) };
   const layout = experimentLayout(request.folder);
   await mkdir(request.folder, { recursive: true });
   const lock = await acquireLock(layout.lock, `experiment ${request.folder}`);
@@ -91,31 +90,26 @@ async function runAll(plan: Plan, request: ExperimentRequest): Promise<Experimen
   );
   const openSlots = makeSlots(concurrency.runs * OPEN_RUNS_PER_SLOT);
   const requests = runsOf(conditions);
-  const ender = endGatesAtOnce(requests, stop);
   // One writer at a time: each derives from what is on disk when its turn comes.
   const writing = makeSlots(1);
   const refresh = (): Promise<ResultLine[]> => writing.use(() => writeResults(folder, experiment));
-  try {
-    const settled = await Promise.allSettled(
-      requests.map(async (run) => {
-        const slots = agentSlots.get(run.agent.name) ?? runSlots;
-        const report = await openSlots.use(() => runTask(run, (work) => slots.use(() => runSlots.use(work))));
-        await refresh();
-        return report;
-      }),
-    );
-    const broken = settled.find((one) => one.status === 'rejected');
-    if (broken !== undefined) throw broken.reason;
-    const runs = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    return {
-      ...{ folder, results: experimentLayout(folder).results, lines: await refresh(), runs },
-      sandbox: experiment.sandbox.kind,
-      interrupted: runs.some(({ end }) => end === 'interrupted'),
-      unfinished: runs.filter(({ end }) => end === 'parked' || end === 'failed'),
-    };
-  } finally {
-    ender.dispose();
-  }
+  const settled = await Promise.allSettled(
+    requests.map(async (run) => {
+      const slots = agentSlots.get(run.agent.name) ?? runSlots;
+      const report = await openSlots.use(() => runTask(run, (work) => slots.use(() => runSlots.use(work))));
+      await refresh();
+      return report;
+    }),
+  );
+  const broken = settled.find((one) => one.status === 'rejected');
+  if (broken !== undefined) throw broken.reason;
+  const runs = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  return {
+    ...{ folder, results: experimentLayout(folder).results, lines: await refresh(), runs },
+    sandbox: experiment.sandbox.kind,
+    interrupted: runs.some(({ end }) => end === 'interrupted'),
+    unfinished: runs.filter(({ end }) => end === 'parked' || end === 'failed'),
+  };
 }
 
 /** Attempts outermost, so that every task has been tried once before any is tried again. */
@@ -129,29 +123,6 @@ function runsOf(conditions: RunConditions): RunRequest[] {
         if (task !== undefined) requests.push({ ...conditions, agent, task, attempt });
       }
   return requests;
-}
-
-/** Kills gates at work when the operator wants to stop at once; what they would have said is dropped. */
-function endGatesAtOnce(requests: readonly RunRequest[], stop: Stop): { dispose(): void } {
-  let timer: NodeJS.Timeout | null = null;
-  const end = async (): Promise<void> => {
-    for (const { plan, agent, task, attempt } of requests) {
-      const run = { agent: agent.name, task: task.package.task.id, attempt };
-      const labels = await runLabels(plan.folder, run);
-      await sandboxMember(plan.experiment.sandbox.kind).killByLabel(labels.gates);
-    }
-  };
-  const onStop = (): void => {
-    // Errors here change nothing: the gates' own sandboxes are closed when they end.
-    timer = setInterval(() => void end().catch(() => undefined), END_GATES_MS);
-  };
-  stop.now.addEventListener('abort', onStop, { once: true });
-  return {
-    dispose: () => {
-      stop.now.removeEventListener('abort', onStop);
-      if (timer !== null) clearInterval(timer);
-    },
-  };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, open, readdir, readlink, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { mapLimited } from '#kernel/async.js';
 import { errorCodeOf, Fault } from '#kernel/faults.js';
 import { unguessableId } from '#kernel/ids.js';
@@ -14,7 +14,7 @@ const SLASH = Buffer.from('/');
 
 /** Where this machine keeps what can be made again: $FEATUREARC_HOME, else ~/.cache/featurearc. */
 export function cacheRoot(): string {
-  return hostVariable('FEATUREARC_HOME') ?? join(homedir(), '.cache', 'featurearc');
+  return resolve(hostVariable('FEATUREARC_HOME') ?? join(homedir(), '.cache', 'featurearc'));
 }
 
 /**

@@ -12,6 +12,7 @@ export { acquireLock, type Lock } from './lock.js';
 export type { PlainFile } from './plain-files.js';
 export { isStampDead, ownStamp } from './process-identity.js';
 export { removeTree } from './remove-tree.js';
+export { requireWritable } from './require-writable.js';
 export {
   openTaskPackage,
   type SuiteFiles,

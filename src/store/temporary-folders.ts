@@ -1,6 +1,6 @@
 import { lstat, mkdir, mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { errorCodeOf } from '#kernel/faults.js';
 import { unguessableId } from '#kernel/ids.js';
 import { diskFault } from './files.js';
@@ -20,7 +20,7 @@ export async function makeTemporaryFolder(purpose: string, parent = tmpdir()): P
   const owner = await ownStamp();
   try {
     await mkdir(parent, { recursive: true });
-    return await mkdtemp(join(parent, `featurearc-${purpose}-${owner}-`));
+    return await mkdtemp(join(resolve(parent), `featurearc-${purpose}-${owner}-`));
   } catch (thrown) {
     throw diskFault(thrown, parent) ?? thrown;
   }

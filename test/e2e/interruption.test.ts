@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -12,6 +12,8 @@ const BIN = fileURLToPath(new URL('../../dist/bin.js', import.meta.url));
 let folder: string;
 beforeEach(async () => {
   folder = await makeTemporaryFolder('interruption');
+  // Guests of a sandbox are other users: they must be able to reach what is mounted for them.
+  await chmod(folder, 0o755);
   await mkdir(join(folder, 'tmp'));
 });
 afterEach(async () => {

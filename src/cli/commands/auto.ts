@@ -18,7 +18,7 @@ import { addBuildOptions, type BuildOptions, buildRequest } from '../build-optio
 import { checkFolder } from '../check-folder.js';
 import type { Bind, CommandContext } from '../context.js';
 import { addMineOptions, type MineOptions, mineRequest } from '../mine-options.js';
-import { durationOption, numberOption } from '../option-values.js';
+import { countOption, durationOption } from '../option-values.js';
 import { renderFunnel } from '../render/render-funnel.js';
 import { admissionLines } from '../render/render-mine.js';
 
@@ -35,7 +35,7 @@ export function autoCommand(bind: Bind): Command {
     )
     .argument('<repository>', 'folder of a clone; it is never written to')
     .requiredOption('--out <folder>', 'where tasks, the funnel and all attempts go')
-    .addOption(new Option('--stop-after <number>', 'enough once so many tasks are admitted').argParser(numberOption))
+    .addOption(new Option('--stop-after <number>', 'enough once so many tasks are admitted').argParser(countOption))
     .addOption(
       new Option('--budget <duration>', 'begin nothing new after this time').default('2h').argParser(durationOption),
     );

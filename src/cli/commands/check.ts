@@ -3,7 +3,7 @@ import { EXIT } from '#kernel/exit-codes.js';
 import type { SandboxKind } from '#sandbox/index.js';
 import { checkFolder, type FolderReport } from '../check-folder.js';
 import type { Bind, CommandContext } from '../context.js';
-import { numberOption } from '../option-values.js';
+import { countOption } from '../option-values.js';
 import { renderReport } from '../render/render-check.js';
 import { sandboxKindOf, sandboxOption } from '../sandbox-option.js';
 
@@ -19,9 +19,9 @@ export function checkCommand(bind: Bind): Command {
     .argument('<task...>', 'folders of task packages')
     .addOption(sandboxOption())
     .addOption(
-      new Option('--repeats <number>', 'how often the oracle must pass every gate').default(3).argParser(numberOption),
+      new Option('--repeats <number>', 'how often the oracle must pass every gate').default(3).argParser(countOption),
     )
-    .addOption(new Option('--concurrency <number>', 'gradings at once').default(2).argParser(numberOption))
+    .addOption(new Option('--concurrency <number>', 'gradings at once').default(2).argParser(countOption))
     .addHelpText('after', '\nExample:\n  featurearc check tasks/shelf-search')
     .action((tasks: string[], options: Options) => bind((context) => check(context, tasks, options))());
 }

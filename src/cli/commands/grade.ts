@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { type RegradeReport, regradeRuns } from '#evaluate/index.js';
 import { EXIT } from '#kernel/exit-codes.js';
 import type { Bind, CommandContext } from '../context.js';
-import { numberOption } from '../option-values.js';
+import { countOption } from '../option-values.js';
 import { plainText } from '../render/plain-text.js';
 
 interface Options {
@@ -19,7 +19,7 @@ export function gradeCommand(bind: Bind): Command {
     .option('--task <id>', 'only runs of this task')
     .option('--agent <name>', 'only runs of this agent')
     .option('--all', 'also what is not stale, reading no cache')
-    .addOption(new Option('--concurrency <number>', 'gates held at once').argParser(numberOption))
+    .addOption(new Option('--concurrency <number>', 'gates held at once').argParser(countOption))
     .addHelpText('after', '\nExample, after a suite was mended:\n  featurearc grade runs/pilot --task click-choice')
     .action((folder: string, options: Options) => bind((context) => grade(context, folder, options))());
 }

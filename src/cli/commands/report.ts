@@ -5,7 +5,7 @@ import { experimentLayout } from '#documents/layout.js';
 import { EXIT } from '#kernel/exit-codes.js';
 import { REPORT_FORMATS, type ReportFormat, studyExperiment } from '#study/index.js';
 import type { Bind, CommandContext } from '../context.js';
-import { numberOption } from '../option-values.js';
+import { countOption, numberOption } from '../option-values.js';
 
 interface Options {
   results?: string[];
@@ -27,7 +27,7 @@ export function reportCommand(bind: Bind): Command {
         .default(['html', 'markdown', 'csv']),
     )
     .addOption(new Option('--seed <number>', 'seed of the resampling').default(1).argParser(numberOption))
-    .addOption(new Option('--resamples <number>', 'bootstrap resamples').default(4000).argParser(numberOption))
+    .addOption(new Option('--resamples <number>', 'bootstrap resamples').default(4000).argParser(countOption))
     .addHelpText(
       'after',
       '\nExamples:\n  featurearc report runs/pilot\n  featurearc report --results mine.jsonl --out report --format html latex',

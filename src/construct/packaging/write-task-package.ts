@@ -5,7 +5,7 @@ import { environmentDocument } from '#documents/environment.js';
 import { taskLayout } from '#documents/layout.js';
 import { provenanceDocument, validationDocument } from '#documents/provenance.js';
 import { suiteDocument } from '#documents/suite.js';
-import { type Task, taskDocument } from '#documents/task.js';
+import { type Task, taskDocument, taskShape } from '#documents/task.js';
 import { materialise, type Repository, type TreeFiles } from '#git/index.js';
 import { pathBytes } from '#kernel/bytes.js';
 import { errorCodeOf, Fault } from '#kernel/faults.js';
@@ -15,6 +15,20 @@ import { printDockerfile } from './print-dockerfile.js';
 import { measureStages } from './stage-figures.js';
 import type { PackagedStage, PackagedSuite, TaskParts } from './task-parts.js';
 import { writeBundles } from './write-bundles.js';
+
+/**
+ * Refuses an id that a task cannot have.
+ * @throws Fault `task-id-invalid` (usage)
+ */
+export function requireTaskId(id: string): void {
+  if (taskShape.shape.id.safeParse(id).success) return;
+  throw new Fault({
+    code: 'task-id-invalid',
+    kind: 'usage',
+    message: `${JSON.stringify(id)} is no task id`,
+    hint: 'Use lower-case letters, digits, dots, dashes and underscores, beginning with a letter or digit.',
+  });
+}
 
 /** @throws Fault `task-exists` (input) where something stands at the folder already */
 export async function requireFree(folder: string): Promise<void> {

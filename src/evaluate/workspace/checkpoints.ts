@@ -12,14 +12,24 @@ const KEPT = 2;
  * Copies everything a stage began to depend on (workspace with .git, home, tmp) as checkpoint `stage`: what stands after
  * that stage. Taken with nothing running. Appears whole or not at all; making it again replaces it.
  * @returns what could not be copied, in words; null where all could
- * @throws Fault `disk-full` (environment)
+ * @throws Fault `disk-full`, `checkpoint-not-made` (environment)
  */
 export async function makeCheckpoint(checkpoints: string, stage: number, live: LivePlaces): Promise<string | null> {
   const target = join(checkpoints, String(stage));
   const part = join(checkpoints, `.${stage}.part`);
   await removeTree(part);
   await mkdir(part, { recursive: true });
-  const lost = await copyInto([live.workspace, live.home, live.tmp], part);
+  const sources = [live.workspace, live.home, live.tmp];
+  const lost = await copyInto(sources, part);
+  for (const source of sources) {
+    if (await isThere(join(part, basename(source)))) continue;
+    throw new Fault({
+      code: 'checkpoint-not-made',
+      kind: 'environment',
+      message: `${part}: nothing of ${source} could be copied: ${lost ?? 'no reason was given'}`,
+      hint: 'Look after the folder and its disk, then run the same command again.',
+    });
+  }
   await removeTree(target);
   await rename(part, target);
   return lost;
@@ -35,7 +45,7 @@ export async function pruneCheckpoints(checkpoints: string, latest: number): Pro
 
 /**
  * Puts a run's live folders back to a checkpoint.
- * @throws Fault `checkpoint-missing` (input) where there is none
+ * @throws Fault `checkpoint-missing`, `checkpoint-incomplete` (input) where there is none to go on from
  */
 export async function restoreCheckpoint(checkpoints: string, stage: number, live: LivePlaces): Promise<void> {
   const source = join(checkpoints, String(stage));
@@ -48,10 +58,23 @@ export async function restoreCheckpoint(checkpoints: string, stage: number, live
     });
   }
   for (const place of [live.workspace, live.home, live.tmp]) {
+    const kept = join(source, basename(place));
+    // What stands is only given up for what is really there.
+    if (!(await isThere(kept))) throw incomplete(kept, 'it is not there');
     await removeTree(place);
     await mkdir(join(place, '..'), { recursive: true });
-    await copyInto([join(source, basename(place))], join(place, '..'));
+    const lost = await copyInto([kept], join(place, '..'));
+    if (!(await isThere(place))) throw incomplete(kept, lost ?? 'no reason was given');
   }
+}
+
+function incomplete(place: string, why: string): Fault {
+  return new Fault({
+    code: 'checkpoint-incomplete',
+    kind: 'input',
+    message: `${place}: this part of the checkpoint cannot be put back: ${why}`,
+    hint: 'Restore the folder, or move this attempt aside to run it anew.',
+  });
 }
 
 async function isThere(path: string): Promise<boolean> {
