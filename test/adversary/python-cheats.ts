@@ -304,17 +304,16 @@ time.sleep(0.5)`),
   {
     ...{
       name: 'hanging function',
-      how: 'never returns, and takes every exception for its own',
+      how: 'never returns, and lets no signal through',
       sign: { cause: 'hang' },
     },
     edits: {
       'calc.py': `${BASE}
 
 def scale(*args):
-    while True:
-        try:
-            while True: pass
-        except BaseException: pass
+    import signal
+    signal.pthread_sigmask(signal.SIG_BLOCK, range(1, signal.NSIG))
+    while True: pass
 
 
 label = total = scale
