@@ -55,7 +55,7 @@ export function buildCommand(bind: Bind): Command {
   return addBuildOptions(command)
     .addHelpText(
       'after',
-      '\nExamples, the best chain that was mined, and a task of three stages, the second made by two commits:\n  featurearc build ./click --chains mined/click/chains.json --chain 1 --out tasks\n  featurearc build ./click --stage 138a6e3,c70d463 --stage c1b3497,89e74e8 --stage 4ece17a --out tasks',
+      '\nExamples, the best chain that was mined, and a task of three stages, the first made by three commits:\n  featurearc build ./click --chains mined/click/chains.json --chain 1 --out tasks\n  featurearc build ./click --stage c1b3497,89e74e8,1a714b3 --stage b964c1e,5eb46cb --stage 4ece17a --out tasks',
     )
     .action((repository: string, options: Options) => bind((context) => build(context, repository, options))());
 }
