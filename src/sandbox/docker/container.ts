@@ -1,11 +1,20 @@
+import type { IncomingMessage } from 'node:http';
+import { delay } from '#kernel/async.js';
 import { certain, Fault } from '#kernel/faults.js';
 import { plainEnvironment, runProcess } from '#process/index.js';
 import type { ControlGroup, GroupUsage } from '../cgroups/control-group.js';
 import { groupOfProcess } from '../cgroups/group-of-process.js';
-import { livingProcesses, type ProcessEntry, realUidOf } from '../host/process-table.js';
+import { livingProcesses, type ProcessEntry, readProcess, realUidOf } from '../host/process-table.js';
 import { type ContainerPlan, containerSettings, INIT_UID } from './container-settings.js';
 import { callEngine, callIfThere, isStatus, openCall, readAll } from './engine.js';
 import { linesOf } from './exec-stream.js';
+
+/** How often a command's process is looked for beside its stream, and how often in a row it must be missing. */
+const LOOK_MS = 250;
+const GONE_ROUNDS = 4;
+/** How long the engine is asked for a command's pid: five seconds. */
+const PID_ROUNDS = 500;
+const PID_PAUSE_MS = 10;
 
 /** The report folder of commands' standard streams inside. */
 export const STREAMS_FOLDER = '/featurearc/streams';
@@ -92,8 +101,8 @@ export class Container {
         hint: 'Look whether the working folder exists inside and whether the container is alive.',
       });
     }
-    const { Pid } = (await callEngine({ method: 'GET', path: `/exec/${exec}/json` })) as { Pid: number };
-    return { pid: Pid, ended: exitCodeFrom(lines, exec) };
+    const pid = await pidOf(exec);
+    return { pid, ended: exitCodeFrom({ stream, lines, exec, pid }) };
   }
 
   /**
@@ -170,17 +179,69 @@ export async function removeContainer(id: string): Promise<void> {
   }
 }
 
-async function exitCodeFrom(lines: AsyncGenerator<string>, exec: string): Promise<number | null> {
-  let code: number | null = null;
-  for await (const line of lines) {
-    const told = /^code (\d+)$/.exec(line)?.[1];
-    if (told !== undefined) code = Number(told);
+/**
+ * Host pid of a command that has reported its start. The engine may know it a moment later than the command speaks, and says 0
+ * until then: taken for the pid, it would stand for every process of the machine. 0 only where the command has ended.
+ */
+async function pidOf(exec: string): Promise<number> {
+  for (let round = 0; round < PID_ROUNDS; round += 1) {
+    const told = (await callEngine({ method: 'GET', path: `/exec/${exec}/json` })) as {
+      Pid: number;
+      ExitCode: number | null;
+    };
+    if (told.Pid > 0 || told.ExitCode !== null) return told.Pid;
+    await delay(PID_PAUSE_MS);
   }
+  throw new Fault({
+    code: 'sandbox-not-started',
+    kind: 'environment',
+    message: 'the Docker engine does not tell the process of a command that has started',
+    hint: 'See the daemon log; restart the daemon where it has been busy for long.',
+  });
+}
+
+interface StartedCommand {
+  stream: IncomingMessage;
+  lines: AsyncGenerator<string>;
+  /** The engine's id of it. */
+  exec: string;
+  /** On the host; 0 where it had ended before the engine was asked. */
+  pid: number;
+}
+
+/** The code that the command's shell reported when it is over; null where it was killed. */
+async function exitCodeFrom({ stream, lines, exec, pid }: StartedCommand): Promise<number | null> {
+  let code: number | null = null;
+  const told = (async () => {
+    for await (const line of lines) {
+      const number = /^code (\d+)$/.exec(line)?.[1];
+      if (number !== undefined) code = Number(number);
+    }
+  })();
+  await (pid === 0 ? told : Promise.race([told, goneFrom(pid, told)]));
+  // Where its death was heard first, nobody reads the stream to its end.
+  told.catch(() => undefined);
+  stream.destroy();
   if (code !== null) return code;
   const ended = (await callIfThere({ method: 'GET', path: `/exec/${exec}/json` })) as {
     ExitCode?: number | null;
   } | null;
   return ended?.ExitCode ?? null;
+}
+
+/** Once the process has been gone for a while: the engine does not always end the stream of a command that was killed. */
+function goneFrom(pid: number, told: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    let rounds = 0;
+    const timer = setInterval(() => {
+      rounds = readProcess(pid) === null ? rounds + 1 : 0;
+      if (rounds < GONE_ROUNDS) return;
+      clearInterval(timer);
+      resolve();
+    }, LOOK_MS);
+    const stop = (): void => clearInterval(timer);
+    told.then(stop, stop);
+  });
 }
 
 function notOnThisHost(pid: number): Fault {

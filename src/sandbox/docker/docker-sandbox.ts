@@ -39,7 +39,7 @@ interface RunningInContainer extends RunningCommand {
 /** Containers with nothing in them but their first process; commands are started in them from outside. */
 export class DockerSandbox implements Sandbox {
   readonly kind = 'docker';
-  private readonly running = new Map<number, RunningInContainer>();
+  private readonly running = new Set<RunningInContainer>();
   private readonly disk: DiskWatch | null;
   private closing: Promise<void> | null = null;
   private paused: Container[] | null = null;
@@ -60,8 +60,10 @@ export class DockerSandbox implements Sandbox {
     container.starting += 1;
     try {
       const command = await this.launch(request, container);
-      this.running.set(command.pid, { ...command, container });
-      void command.ended.finally(() => this.running.delete(command.pid)).catch(() => undefined);
+      // Not by its number: of several that ended before the engine was asked, all have the number 0.
+      const held = { ...command, container };
+      this.running.add(held);
+      void command.ended.finally(() => this.running.delete(held)).catch(() => undefined);
       return command;
     } finally {
       // In one breath with the registration: the command's end must count it once, neither twice nor not at all.
@@ -86,7 +88,7 @@ export class DockerSandbox implements Sandbox {
 
   async killAll(options: { except?: readonly number[] } = {}): Promise<GuestProcess[]> {
     const excepted = new Set(options.except);
-    const gone = [...this.running.values()].filter(({ pid }) => !excepted.has(pid));
+    const gone = [...this.running].filter(({ pid }) => !excepted.has(pid));
     for (const command of gone) command.markKilled();
     const kept = treesOf(excepted, allProcesses());
     const doomed = async () => (await this.guests()).filter(({ pid }) => !kept.has(pid));
@@ -176,7 +178,7 @@ export class DockerSandbox implements Sandbox {
   }
 
   private hasOthers(container: Container): boolean {
-    const here = [...this.running.values()].filter((command) => command.container === container);
+    const here = [...this.running].filter((command) => command.container === container);
     return here.length + container.starting > 1;
   }
 

@@ -51,7 +51,8 @@ export function treesOf(roots: Iterable<number>, table: readonly ProcessEntry[])
     else siblings.push(entry.pid);
   }
   const found = new Set<number>();
-  const pending = [...roots];
+  // 0 stands for nobody here: as a parent it is that of everybody.
+  const pending = [...roots].filter((pid) => pid > 0);
   for (let pid = pending.pop(); pid !== undefined; pid = pending.pop()) {
     if (found.has(pid)) continue;
     found.add(pid);
