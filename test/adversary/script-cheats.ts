@@ -1,7 +1,10 @@
 import { TINY_FEATURES } from '../support/tiny-feature.js';
 import type { Cheat, HonestChange, Sign } from './cheat.js';
 
-/** Cheats in JavaScript: the code under test runs in the same process as the hidden tests that import it. */
+/**
+ * Cheats in JavaScript: the code under test runs in the same process as the hidden tests that import it. One long catalogue, since
+ * most of it holds for both runners and would be written twice if it were parted by runner.
+ */
 
 const BASE = TINY_FEATURES['node-test'].base;
 /** Functions that exist and do nothing right. */

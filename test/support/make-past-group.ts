@@ -1,4 +1,5 @@
 import type { PastGroup } from '#construct/chains/index.js';
+import { NO_REFERENCES } from './no-references.js';
 
 /** A change group with one source and one test file; what a test is about is given. */
 export function makePastGroup(index: number, more: Partial<PastGroup> = {}): PastGroup {
@@ -25,15 +26,7 @@ export function makePastGroup(index: number, more: Partial<PastGroup> = {}): Pas
     testCalls: new Map(),
     identifiers: new Map(),
     testIdentifiers: new Map(),
-    references: {
-      issues: [],
-      pullRequest: null,
-      closes: [],
-      commits: [],
-      reverts: [],
-      cherryPickedFrom: [],
-      trailers: [],
-    },
+    references: NO_REFERENCES,
     words: [],
     tests: [{ path: 'tests/test_a.py', lineage: 1, name: `test_${index}`, change: 'added' }],
     sourceLinesAdded: 10,

@@ -1,4 +1,4 @@
-/** Names of Python and its standard library, its unittest and pytest: read from a 3.11 interpreter. */
+/** Names of Python and its standard library, its unittest and pytest: read from a 3.11 interpreter. Long because it is data. */
 export const PYTHON_NAMES: ReadonlySet<string> = new Set(
   `
 CRITICAL DEBUG ERROR FATAL INFO NOTSET WARN WARNING

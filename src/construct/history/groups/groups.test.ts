@@ -1,17 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { GroupDefinition, GroupFile, IntentQuestion, References } from '../history.js';
+import { NO_REFERENCES } from '../../../../test/support/no-references.js';
+import type { GroupDefinition, GroupFile, IntentQuestion } from '../history.js';
 import { intentByRules } from './intent.js';
 import { WordFinder } from './words.js';
-
-const NO_REFERENCES: References = {
-  issues: [],
-  pullRequest: null,
-  closes: [],
-  commits: [],
-  reverts: [],
-  cherryPickedFrom: [],
-  trailers: [],
-};
 
 function file(path: string, role: GroupFile['role']): GroupFile {
   return { lineage: 0, path, role, status: 'modified', addedLines: 10, removedLines: 1 };
