@@ -93,6 +93,6 @@ async function compare(repository: string, temporary: string): Promise<void> {
   console.log(
     rate === null
       ? '  PyDriller: skipped, not installed for python3'
-      : `  PyDriller ${rate.version}: ${rate.perSecond.toFixed(1)} commits/s over ${rate.commits} commits; cold pass ${own.toFixed(0)} commits/s = ${(own / rate.perSecond).toFixed(1)}x`,
+      : `  PyDriller ${rate.version}: ${rate.perSecond.toFixed(1)} commits/s over ${rate.commits} commits (${rate.failed} files failed); cold pass ${own.toFixed(0)} commits/s = ${(own / rate.perSecond).toFixed(1)}x`,
   );
 }

@@ -20,17 +20,23 @@ step = max(1, len(commits) // wanted)
 chosen = commits[::step][:wanted]
 start = time.monotonic()
 methods = 0
+failed = 0
 for commit in chosen:
     for file in commit.modified_files:
-        methods += len(file.changed_methods)
+        try:
+            methods += len(file.changed_methods)
+        except Exception:
+            failed += 1
 seconds = time.monotonic() - start
-print(json.dumps({"version": version("pydriller"), "commits": len(chosen), "perSecond": len(chosen) / seconds, "methods": methods}))
+print(json.dumps({"version": version("pydriller"), "commits": len(chosen), "perSecond": len(chosen) / seconds, "methods": methods, "failed": failed}))
 `;
 
 interface Rate {
   version: string;
   commits: number;
   perSecond: number;
+  /** Files whose parsing ended in an exception; their time counts. */
+  failed: number;
 }
 
 /** How many commits a second PyDriller takes to tell changed methods; null where it is not installed. */

@@ -141,8 +141,15 @@ function searchOption(value: string): SearchName {
 function dateOption(text: string): number {
   const form = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
   const dated = text.includes('T') && !/(?:Z|[+-]\d{2}:\d{2})$/.test(text) ? `${text}Z` : text;
-  const instant = form.test(text) ? Date.parse(dated) : Number.NaN;
+  const instant = form.test(text) && isDayOfCalendar(text) ? Date.parse(dated) : Number.NaN;
   if (Number.isNaN(instant))
     throw new InvalidArgumentError('a date such as 2024-01-31 or 2024-01-31T12:00:00Z is needed');
   return instant;
+}
+
+/** `Date.parse` takes the 31st of February for the 2nd of March. */
+function isDayOfCalendar(text: string): boolean {
+  const day = text.slice(0, 10);
+  const midnight = Date.parse(day);
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day);
 }

@@ -1,27 +1,30 @@
-import { realpath, rm } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Chains } from '#documents/chains.js';
 import { minedLayout } from '#documents/layout.js';
-import { openRepository } from '#git/index.js';
 import type { Progress } from '#kernel/events.js';
-import { errorCodeOf, Fault } from '#kernel/faults.js';
+import { Fault } from '#kernel/faults.js';
 import { roleByModel } from '#roles/index.js';
-import { writeFileAtomic } from '#store/index.js';
+import { inOwnFolder, writeFileAtomic } from '#store/index.js';
 import { writeCatalogue } from './catalogue/index.js';
 import { type ChainFindings, exportGraph, findChains, type ReviewerRole } from './chains/index.js';
 import { analyseHistory, type History, type SemanticRole } from './history/index.js';
 import { intentByModel, intentRole } from './intent-by-model.js';
+import { requirePlaces } from './mine-places.js';
 import type { MineReport, MineRequest, MiningReviewer } from './mine-request.js';
+import { keyOfArgument, noteUnknownPaths, withPlainWindow } from './mine-window.js';
 import { chainReviewRole, reviewByModel } from './review-by-model.js';
 
 /**
  * Mines a repository: history, evidence graph, searches, review, ranking; then writes chains.json, rejections.jsonl,
  * chains.md and, where asked for, the graph. The repository is only read. What was parsed is kept in `cacheFolder`, also
  * where the signal ends the run.
- * @throws Fault of the step that refused; `repository-not-admitted`, `out-inside-repository` (input); the signal's reason
+ * @throws Fault of the step that refused; `repository-not-admitted` and those of the window and the places (input); the
+ *   signal's reason
  */
-export async function mineChains(request: MineRequest, progress: Progress, signal: AbortSignal): Promise<MineReport> {
-  await requireOutside(request);
+export async function mineChains(asked: MineRequest, progress: Progress, signal: AbortSignal): Promise<MineReport> {
+  const request = withPlainWindow(asked);
+  await requirePlaces(request);
   const seconds: Record<string, number> = {};
   const timed = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
     signal.throwIfAborted();
@@ -31,7 +34,10 @@ export async function mineChains(request: MineRequest, progress: Progress, signa
     return result;
   };
   const roles = await modelRoles(request, progress, signal);
-  const history = await timed('history', () => analyse(request, roles.semantic, progress, signal));
+  const history = await timed('history', () =>
+    inOwnFolder(request.cacheFolder, () => analyse(request, roles.semantic, progress, signal)),
+  );
+  noteUnknownPaths(history, request.paths ?? [], progress);
   requireAdmitted(history, request);
   const findings = await timed('chains', () =>
     search(history, { request, reviewer: roles.reviewer, progress, signal }),
@@ -39,14 +45,16 @@ export async function mineChains(request: MineRequest, progress: Progress, signa
   const rejections = [...findings.rejections, ...(roles.reviewer?.failures() ?? [])];
   const document = describe(request, history, findings, rejections.length);
   const files = await timed('documents', () =>
-    writeCatalogue(request.outFolder, {
-      document,
-      rejections,
-      graph:
-        request.graph === undefined
-          ? null
-          : { format: request.graph, text: exportGraph(findings.graph, request.graph) },
-    }),
+    inOwnFolder(request.outFolder, () =>
+      writeCatalogue(request.outFolder, {
+        document,
+        rejections,
+        graph:
+          request.graph === undefined
+            ? null
+            : { format: request.graph, text: exportGraph(findings.graph, request.graph) },
+      }),
+    ),
   );
   return { folder: request.outFolder, files, admission: history.admission.criteria, document, rejections, seconds };
 }
@@ -57,7 +65,8 @@ function analyse(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<History> {
-  const { sinceMs, untilMs, maxCommits, paths, workers, allowIncomplete, stars, cacheFolder } = request;
+  const { sinceMs, untilMs, maxCommits, workers, allowIncomplete, stars, cacheFolder } = request;
+  const paths = request.paths?.map(keyOfArgument);
   const options = { sinceMs, untilMs, maxCommits, paths, workers, allowIncomplete, stars };
   const roles = semantic === null ? {} : { semantic };
   return analyseHistory(request.repository, { cacheFolder, ...roles, ...given(options) }, progress, signal);
@@ -158,30 +167,6 @@ function describe(
     },
     chains,
   };
-}
-
-/** The source repository is never written to, so its git folder is no place for documents. */
-async function requireOutside({ repository: path, outFolder }: MineRequest): Promise<void> {
-  const repository = await openRepository(path);
-  await repository.close();
-  const inside = (await standing(repository.place.gitDir)) + sep;
-  if (!`${await standing(resolve(outFolder))}${sep}`.startsWith(inside)) return;
-  throw new Fault({
-    code: 'out-inside-repository',
-    kind: 'input',
-    message: `${outFolder}: lies inside the repository's git folder, which is never written to`,
-    hint: 'Give an --out folder elsewhere.',
-  });
-}
-
-/** The real path of the nearest folder that exists, with the rest as it is. */
-async function standing(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (thrown) {
-    if (errorCodeOf(thrown) !== 'ENOENT' || path === dirname(path)) throw thrown;
-    return `${await standing(dirname(path))}${path.slice(dirname(path).length)}`;
-  }
 }
 
 type Known<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -5,7 +5,7 @@ import type { AdmissionCriterion, HistoryOptions } from './history/index.js';
 
 /** What `mine` is asked for. */
 export interface MineRequest
-  extends Pick<HistoryOptions, 'sinceMs' | 'untilMs' | 'maxCommits' | 'paths' | 'workers' | 'allowIncomplete'>,
+  extends Pick<HistoryOptions, 'sinceMs' | 'untilMs' | 'maxCommits' | 'workers' | 'allowIncomplete'>,
     Pick<ChainOptions, 'searches' | 'rank' | 'seed' | 'limit' | 'allowUntested' | 'reviewsAtATime'> {
   /** Folder of the repository; it is never written to. */
   repository: string;
@@ -14,6 +14,8 @@ export interface MineRequest
   /** Where caches live. */
   cacheFolder: string;
   stars?: number;
+  /** Only files below these paths, as text, relative to the repository's top. */
+  paths?: string[];
   /** Go on although a criterion of admission is not met. */
   force?: boolean;
   graph?: 'graphml' | 'json';

@@ -11,7 +11,7 @@ const count = z.number().int().nonnegative();
 const score = z.looseObject({ score: z.number().min(0).max(1), why: z.string() });
 
 export const searchNames = z.enum(['beam', 'anchor', 'bridge', 'community']);
-export const evidenceTypes = z.enum(['definitions', 'files', 'references', 'imports', 'tests', 'wording']);
+export const evidenceTypes = z.enum(['definitions', 'lines', 'files', 'references', 'imports', 'tests', 'wording']);
 
 /** Who decided: rules, or a model with its name. */
 export const chainReviewerShape = z.looseObject({
@@ -80,8 +80,10 @@ const chainShape = z.looseObject({
     testability: score,
     /** How likely the stages can be taken out of later code again. */
     removability: score,
-    /** What the list is ordered by. */
+    /** The three together. */
     total: z.number(),
+    /** How much of the chain no chain before it in the list has. The list is ordered by total (or relation) times this. */
+    novelty: score,
   }),
   stages: z.array(stageShape).min(2).max(10),
   edges: z.array(chainEdgeShape),

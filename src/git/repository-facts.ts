@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { errorCodeOf } from '#kernel/faults.js';
 import { readTextIfAny } from '#store/index.js';
+import { byLines, heldObjects } from './held-objects.js';
 import type { Repository } from './repository.js';
 
 /** What has to be known of a repository before its history can be trusted. */
@@ -74,7 +75,7 @@ export async function missingObjects(
   const nameAt = (at: number): string => ids.bytes.toString('hex', at * ids.idBytes, (at + 1) * ids.idBytes);
   const missing = await missingNames(repository, ids, wanted);
   if (missing !== null) return missing.size === 0 ? [] : [...wanted].filter((at) => missing.has(nameAt(at)));
-  const held = await heldObjects(repository);
+  const held = await heldObjects(repository.place);
   return [...wanted].filter((at) => !held.has(nameAt(at)));
 }
 
@@ -95,25 +96,6 @@ async function missingNames(
     }),
   });
   return exitCode === 0 ? missing : null;
-}
-
-/** Every object that the repository holds: slow, but nothing is ever fetched for it. */
-async function heldObjects(repository: Repository): Promise<Set<string>> {
-  const held = new Set<string>();
-  await repository.git({
-    args: ['cat-file', '--batch-all-objects', '--unordered', '--batch-check=%(objectname)'],
-    onStdout: byLines((line) => held.add(line)),
-  });
-  return held;
-}
-
-function byLines(onLine: (line: string) => void): (chunk: Buffer) => void {
-  let rest = '';
-  return (chunk) => {
-    const lines = (rest + chunk.toString('latin1')).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) onLine(line);
-  };
 }
 
 async function* idLines(

@@ -39,12 +39,17 @@ export async function writeFileAtomic(path: string, content: string | Uint8Array
   }
 }
 
-/** Reads a text file. @throws Fault `file-missing` (input) with `hint` where there is none. */
+/** Reads a text file. @throws Fault `file-missing`, `file-unreadable` (input) with `hint` where there is none. */
 export async function readText(path: string, hint: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    if (errorCodeOf(cause) !== 'ENOENT' && errorCodeOf(cause) !== 'ENOTDIR') throw cause;
+    const code = errorCodeOf(cause) ?? '';
+    if (['EISDIR', 'EACCES', 'EPERM', 'ELOOP'].includes(code)) {
+      const why = code === 'EISDIR' ? 'is a folder, not a file' : `cannot be read: ${messageOf(cause)}`;
+      throw new Fault({ code: 'file-unreadable', kind: 'input', message: `${path}: ${why}`, hint, cause });
+    }
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw cause;
     throw new Fault({ code: 'file-missing', kind: 'input', message: `${path}: no such file`, hint, cause });
   }
 }

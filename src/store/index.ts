@@ -9,6 +9,7 @@ export {
 } from './files.js';
 export { type Journal, type JournalEntry, openJournal, readJournal } from './journal.js';
 export { acquireLock, type Lock } from './lock.js';
+export { inOwnFolder, requireFilePlace } from './place-taken.js';
 export type { PlainFile } from './plain-files.js';
 export { isStampDead, ownStamp } from './process-identity.js';
 export { removeTree } from './remove-tree.js';

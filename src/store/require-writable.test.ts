@@ -16,7 +16,7 @@ describe('a folder that something will be written to', () => {
   it('is refused where nothing can be made, also in file systems that make nothing', async () => {
     await withTemporaryFolder('writable', async (folder) => {
       await writeFile(join(folder, 'file'), '');
-      for (const place of ['/proc/featurearc/x', join(folder, 'file')])
+      for (const place of ['/proc/featurearc/x', join(folder, 'file'), join(folder, 'file', 'below', 'it')])
         await expect(requireWritable(place)).rejects.toMatchObject({ code: 'folder-not-writable', kind: 'input' });
     });
   });

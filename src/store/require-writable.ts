@@ -32,7 +32,9 @@ async function nearestThere(folder: string): Promise<string> {
       await lstat(place);
       return place;
     } catch (thrown) {
-      if (errorCodeOf(thrown) !== 'ENOENT' || place === dirname(place)) throw thrown;
+      const isAbove = ['ENOENT', 'ENOTDIR'].includes(errorCodeOf(thrown) ?? '') && place !== dirname(place);
+      // What cannot be looked at cannot be written to either: the attempt says why.
+      if (!isAbove) return place;
     }
   }
 }

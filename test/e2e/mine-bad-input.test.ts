@@ -12,7 +12,7 @@ import { plainEnvironment } from '#process/index.js';
 import { makeTemporaryFolder } from '#store/index.js';
 import { type Answer, featurearc } from '../support/command-line.js';
 import { type CommitScript, git, scriptHistory } from '../support/script-history.js';
-import { slugHistory } from '../support/slug-history.js';
+import { type SlugHistoryOptions, slugHistory } from '../support/slug-history.js';
 
 const BIN = fileURLToPath(new URL('../../dist/bin.js', import.meta.url));
 
@@ -46,8 +46,16 @@ async function mine(
     expect(answer.stdout).toBe('');
     return { ...answer, chains: null };
   }
-  const file = minedLayout(out).chains;
+  const file = minedLayout(more.includes('--out') ? (more[more.indexOf('--out') + 1] ?? '') : out).chains;
   return { ...answer, chains: chainsDocument.parse(readFileSync(file, 'utf8'), file) };
+}
+
+/** A clone made with the flags, by a protocol that knows of them. */
+function cloned(name: string, flags: readonly string[], options: SlugHistoryOptions = {}): string {
+  const source = slugHistory(place(`${name}-source`), options);
+  git(source, ['config', 'uploadpack.allowFilter', 'true']);
+  git(source, ['clone', '-q', ...flags, `file://${source}`, place(name)]);
+  return place(name);
 }
 
 /** One digest of every file below a folder: names, modes and contents. */
@@ -95,12 +103,12 @@ describe('mining what cannot be mined says so, with what to do', () => {
     },
     {
       title: 'a shallow clone',
-      make: () => cloned('shallow', ['--depth', '2']),
+      make: () => cloned('shallow', ['--bare', '--depth', '2']),
       says: /shallow.*a shallow clone.*\n {2}Run `git fetch --unshallow`/,
     },
     {
       title: 'a clone without file contents',
-      make: () => cloned('partial', ['--filter=blob:none']),
+      make: () => cloned('partial', ['--bare', '--filter=blob:none']),
       says: /partial.*a partial clone: \d+ file contents are missing.*\n {2}Clone it without --filter/,
     },
     {
@@ -143,15 +151,107 @@ describe('mining what cannot be mined says so, with what to do', () => {
     expect(answer).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(says) });
   });
 
-  function cloned(name: string, flags: readonly string[]): string {
-    const source = slugHistory(place(`${name}-source`));
-    git(source, ['config', 'uploadpack.allowFilter', 'true']);
-    git(source, ['clone', '-q', '--bare', ...flags, `file://${source}`, place(name)]);
-    return place(name);
-  }
+  it.each([
+    ['a day that no calendar has', ['--since', '2024-02-31'], 2, /2024-01-31/],
+    ['a time that ends before it begins', ['--since', '2024-02-01', '--until', '2024-01-01'], 3, /--since .* is after/],
+    ['a path that leaves the repository', ['--path', '../src'], 3, /"\.\.\/src".*\n {2}Paths are relative to the repo/],
+    [
+      'a path from the root of the machine',
+      ['--path', '/src'],
+      3,
+      /"\/src".*\n {2}Paths are relative to the repository/,
+    ],
+  ])('a window that cannot be: %s', async (title, args, exitCode, says) => {
+    const answer = await mine(slugHistory(place(`window-${title.replaceAll(' ', '-')}`)), args);
+    expect(answer).toMatchObject({ exitCode, stderr: expect.stringMatching(says) });
+  });
+
+  it.each([
+    ['a file', 'file', /file: cannot be written to/],
+    ['below a file', 'file/below/it', /below\/it: cannot be written to/],
+    ['a folder with a folder in the place of chains.json', 'taken', /chains\.json: a folder stands where a file/],
+  ])('documents that would go to %s, before anything is read', async (title, out, says) => {
+    const repository = slugHistory(place(`out-${title.replaceAll(/\W/g, '-')}`));
+    mkdirSync(minedLayout(place('taken')).chains, { recursive: true });
+    writeFileSync(place('file'), '');
+    const answer = await mine(repository, ['--out', place(out)]);
+    expect(answer).toMatchObject({ exitCode: 3, stderr: expect.stringMatching(says) });
+    expect(answer.stderr).not.toMatch(/read commits/);
+  });
+
+  it('caches that would go to a file, before anything is read', async () => {
+    writeFileSync(place('home-file'), '');
+    const answer = await mine(slugHistory(place('cache-file')), [], place('home-file'));
+    expect(answer).toMatchObject({ exitCode: 3, stderr: expect.stringMatching(/home-file.*cannot be written to/) });
+    expect(answer.stderr).not.toMatch(/read commits/);
+  });
+
+  it.each(['raw', 'results', 'facts-'])('a folder in the place of a cached file: %s', async (kind) => {
+    const repository = slugHistory(place(`cached-${kind}`));
+    const own = place(`cached-${kind}-home`);
+    expect((await mine(repository, [], own)).exitCode).toBe(0);
+    const history = join(own, 'history');
+    const held = readdirSync(history).filter((name) => name.startsWith(kind));
+    const files = held.flatMap((name) => readdirSync(join(history, name)).map((file) => join(history, name, file)));
+    expect(files.length).toBeGreaterThan(0);
+    // Where the finished result is there, the other caches are not looked at.
+    if (kind !== 'results') rmSync(join(history, 'results'), { recursive: true });
+    for (const file of files) {
+      rmSync(file);
+      mkdirSync(file);
+    }
+    const answer = await mine(repository, [], own);
+    expect(answer).toMatchObject({ exitCode: 3, stderr: expect.stringMatching(/history: something else stands in/) });
+  });
+
+  it('the evidence of a chain where chains.json is a folder', async () => {
+    mkdirSync(minedLayout(place('explained')).chains, { recursive: true });
+    const answer = await featurearc(['mine', '--explain', '1', '--out', place('explained')], { home });
+    expect(answer).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringMatching(/chains\.json: is a folder, not a file/),
+    });
+  });
 });
 
 describe('mining what is odd gives a right result', () => {
+  it.each([
+    ['bare', ['--bare'], []],
+    ['with a work tree', ['--no-checkout'], []],
+    ['read in one thread', ['--bare'], ['--workers', '0']],
+    ['of many files', ['--bare'], []],
+  ])('goes on in a clone without file contents, and fetches none: %s', async (title, flags, more) => {
+    const name = `without-${title.replaceAll(' ', '-')}`;
+    const commits = title === 'of many files' ? { commits: 300 } : {};
+    const repository = cloned(name, ['--filter=blob:none', ...flags], commits);
+    const before = digestOfFolder(repository);
+    const answer = await mine(repository, ['--allow-incomplete', '--force', ...more], place(`${name}-home`));
+    expect(answer.exitCode).toBe(0);
+    expect(answer.chains?.completeness).toBe('partial');
+    expect(digestOfFolder(repository)).toBe(before);
+    const unforced = await mine(repository, ['--allow-incomplete', ...more], place(`${name}-home`));
+    expect(unforced).toMatchObject({ exitCode: 3, stderr: expect.stringMatching(/no tasks can be made of it/) });
+  });
+
+  it('knows paths that are not ASCII, however they are written', async () => {
+    const repository = slugHistory(place('accents'), { path: (name) => name.replace('src/', 'srć/') });
+    const found = await Promise.all(
+      ['srć', './srć/', 'srć/slug.js'].map((path) => mine(repository, ['--path', path, '--out', place(`in-${path}`)])),
+    );
+    for (const { exitCode, chains, stderr } of found) {
+      expect(exitCode).toBe(0);
+      expect(chains?.chains[0]?.stages).toHaveLength(3);
+      expect(stderr).not.toMatch(/no file was ever there/);
+    }
+  });
+
+  it('names a path at which no file ever was', async () => {
+    const { exitCode, stdout, stderr } = await mine(slugHistory(place('misspelt')), ['--path', 'scr/']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/no group of commits is in the window that was asked for, below scr\n/);
+    expect(stderr).toMatch(/--path scr: no file was ever there/);
+  });
+
   it('goes on in an incomplete clone where it is told to, and marks the result', async () => {
     const { chains, exitCode } = await mine(place('shallow'), ['--allow-incomplete', '--force']);
     expect(exitCode).toBe(0);

@@ -26,6 +26,7 @@ export function makePastGroup(index: number, more: Partial<PastGroup> = {}): Pas
     testCalls: new Map(),
     identifiers: new Map(),
     testIdentifiers: new Map(),
+    reworked: new Map(),
     references: NO_REFERENCES,
     words: [],
     tests: [{ path: 'tests/test_a.py', lineage: 1, name: `test_${index}`, change: 'added' }],

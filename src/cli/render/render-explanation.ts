@@ -4,7 +4,7 @@ import { plainText } from './plain-text.js';
 
 /** The evidence edges of one chain, stage by stage, strongest first, and what the review decided. */
 export function renderExplanation(chain: Chain): string {
-  const { relation, testability, removability, total } = chain.rank;
+  const { relation, testability, removability, total, novelty } = chain.rank;
   const say = (name: string, { score, why }: { score: number; why: string }): string =>
     `  ${name.padEnd(13)} ${score.toFixed(2)}  ${line(why)}\n`;
   return [
@@ -13,6 +13,7 @@ export function renderExplanation(chain: Chain): string {
     say('relation', relation),
     say('testability', testability),
     say('removability', removability),
+    say('novelty', novelty),
     ...chain.stages.flatMap((stage, k) => [
       `\nm${k}  ${line(stage.title)}\n`,
       `    ${stage.at?.slice(0, 10) ?? 'no date'}  ${stage.intent}  ${stage.commits.map((commit) => commit.slice(0, 12)).join(' ')}\n`,

@@ -25,7 +25,7 @@ export function unreviewedNote({ chains }: Pick<Chains, 'chains'>): string | nul
 export function renderMine({ document, folder, files, rejections, seconds }: MineReport): string {
   const { chains, counts } = document;
   const rows = chains.map(tableRow);
-  const head = `   #  chain           stages  span        rel   test  rem   total  feature\n`;
+  const head = `   #  chain           stages  span        rel   test  rem   total  new   feature\n`;
   const took = Object.entries(seconds).map(([step, part]) => `${step} ${part.toFixed(1)}`);
   return [
     chains.length === 0 ? emptyText(document) : head,
@@ -39,20 +39,26 @@ export function renderMine({ document, folder, files, rejections, seconds }: Min
 }
 
 function tableRow(chain: Chain, at: number): string {
-  const { relation, testability, removability, total } = chain.rank;
+  const { relation, testability, removability, total, novelty } = chain.rank;
   const scores = [relation.score, testability.score, removability.score].map((score) => score.toFixed(2)).join('  ');
-  return `${String(at + 1).padStart(4)}  ${chain.id.padEnd(14)}  ${String(chain.stages.length).padStart(6)}  ${spanOf(chain).padEnd(10)}  ${scores}  ${total.toFixed(2).padStart(5)}  ${shorten(plainText(chain.feature).replaceAll('\n', ' '))}\n`;
+  return `${String(at + 1).padStart(4)}  ${chain.id.padEnd(14)}  ${String(chain.stages.length).padStart(6)}  ${spanOf(chain).padEnd(10)}  ${scores}  ${total.toFixed(2).padStart(5)}  ${novelty.score.toFixed(2)}  ${shorten(plainText(chain.feature).replaceAll('\n', ' '))}\n`;
 }
 
-const FEATURE_COLUMNS = 70;
+const FEATURE_COLUMNS = 66;
 
 function shorten(text: string): string {
   const letters = [...text];
   return letters.length <= FEATURE_COLUMNS ? text : `${letters.slice(0, FEATURE_COLUMNS - 1).join('')}…`;
 }
 
-function emptyText({ counts }: Chains): string {
-  if (counts.groups === 0) return 'no chain: no group of commits is in the window that was asked for\n';
+/** Paths are named: where nothing is found, one of them may be misspelt. */
+function belowText(paths: unknown): string {
+  return Array.isArray(paths) && paths.length > 0 ? `, below ${plainText(paths.join(', '))}` : '';
+}
+
+function emptyText({ counts, options }: Chains): string {
+  if (counts.groups === 0)
+    return `no chain: no group of commits is in the window that was asked for${belowText(options.paths)}\n`;
   if (counts.nodes === 0)
     return 'no chain: no group of commits changes source in Python, TypeScript/JavaScript, Rust or Go, and stands; rejections.jsonl says why of each\n';
   return 'no chain: no two changes with tests extend the same feature; rejections.jsonl says why, and --allow-untested looks further\n';
@@ -78,6 +84,7 @@ export function mineJson({ document, folder, files, rejections, seconds }: MineR
         testability: chain.rank.testability.score,
         removability: chain.rank.removability.score,
         total: chain.rank.total,
+        novelty: chain.rank.novelty.score,
       },
       foundBy: chain.foundBy,
     })),

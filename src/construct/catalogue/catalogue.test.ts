@@ -19,7 +19,7 @@ function chain(
     feature,
     language: 'python',
     symbols: [feature],
-    rank: { relation: score, testability: score, removability: score, total: 0.5 },
+    rank: { relation: score, testability: score, removability: score, total: 0.5, novelty: score },
     stages: dates.map((at, k) => ({
       title: feature,
       intent: 'feature',
@@ -88,7 +88,7 @@ describe('chains.md', () => {
     expect(outsideCode).not.toMatch(/<(?:script|img|b)\b|(?<!\\)\]\(|=HYPERLINK\("http:\/\//);
     expect(page).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
     const rows = page.split('\n').filter((line) => line.startsWith('| ') && line.includes('`c-'));
-    for (const row of rows) expect(row.replace(/\\\|/g, '').split('|')).toHaveLength(11);
+    for (const row of rows) expect(row.replace(/\\\|/g, '').split('|')).toHaveLength(12);
   });
 
   it('puts any text into code without leaving it', () => {

@@ -19,8 +19,8 @@ export function chainsPage(document: Chains): string {
     `Head ${code(head)}, history ${completeness}, featurearc ${plain(toolVersion)}, seed ${code(seed)}. What fell out, and why, is in rejections.jsonl.`,
     '',
     ...(admission.length === 0 ? [] : ['| admission | | found |', '|---|---|---|', ...admission.map(criterionRow), '']),
-    '| # | chain | feature | stages | span | relation | testability | removability | total |',
-    '|---|---|---|---|---|---|---|---|---|',
+    '| # | chain | feature | stages | span | relation | testability | removability | total | novelty |',
+    '|---|---|---|---|---|---|---|---|---|---|',
     ...chains.map(chainRow),
     '',
     ...chains.flatMap(chainSection),
@@ -33,13 +33,15 @@ function criterionRow({ name, passed, found }: Chains['admission'][number]): str
 }
 
 function chainRow(chain: Chain, at: number): string {
-  const { relation, testability, removability, total } = chain.rank;
-  const scores = [relation.score, testability.score, removability.score, total].map((score) => score.toFixed(2));
+  const { relation, testability, removability, total, novelty } = chain.rank;
+  const scores = [relation.score, testability.score, removability.score, total, novelty.score].map((score) =>
+    score.toFixed(2),
+  );
   return `| ${at + 1} | ${code(chain.id)} | ${plain(chain.feature)} | ${chain.stages.length} | ${spanOf(chain)} | ${scores.join(' | ')} |`;
 }
 
 function chainSection(chain: Chain, at: number): string[] {
-  const { relation, testability, removability, total } = chain.rank;
+  const { relation, testability, removability, total, novelty } = chain.rank;
   const say = (name: string, { score, why }: { score: number; why: string }): string =>
     `- **${name} ${score.toFixed(2)}**: ${plain(why)}`;
   return [
@@ -50,6 +52,7 @@ function chainSection(chain: Chain, at: number): string[] {
     say('relation', relation),
     say('testability', testability),
     say('removability', removability),
+    say('novelty', novelty),
     '',
     ...chain.stages.flatMap(stageSection),
     '### Why these belong together',

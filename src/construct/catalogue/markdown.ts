@@ -3,7 +3,7 @@ import { pathBytes, showPath } from '#kernel/bytes.js';
 /** Text of other people as one line of Markdown: nothing in it is markup, a link, a table's edge or a control character. */
 export function plain(text: string): string {
   return text
-    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
+    .replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')
@@ -15,7 +15,7 @@ export function plain(text: string): string {
 /** A name as code. */
 export function code(text: string): string {
   const shown = text
-    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
+    .replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
     .replace(/\|/g, '¦');
   const fence = '`'.repeat(1 + Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length)));
   const pad = shown.startsWith('`') || shown.endsWith('`') || shown === '' ? ' ' : '';

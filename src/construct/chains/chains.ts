@@ -115,6 +115,6 @@ export interface ChainFindings {
   chains: RankedChain[];
   rejections: Rejection[];
   graph: EvidenceGraph;
-  /** Candidates that the searches proposed. */
+  /** Different candidates that the searches proposed. */
   candidates: number;
 }

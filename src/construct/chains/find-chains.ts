@@ -34,7 +34,7 @@ export async function findChains(past: Past, options: ChainOptions = {}): Promis
   const { nodes, index, links, worth } = built;
   const profile = new FeatureProfile(index);
   const space = { nodes, index, links, worth, maxStages, profile };
-  const { proposals, candidates } = runSearches(options.searches ?? searchNames.options, space, options.seed ?? '0');
+  const proposals = runSearches(options.searches ?? searchNames.options, space, options.seed ?? '0');
   const ranker = makeRanker(past, built, profile, by);
   const proposed = chooseProposals(proposals, ranker, minStages);
   const asked = proposed.chosen.slice(0, limit * REVIEWED_PER_CHAIN);
@@ -48,7 +48,7 @@ export async function findChains(past: Past, options: ChainOptions = {}): Promis
     chains: chosen.map((chain) => describeChain(chain.reviewed, chain.rank, built, reviewer)),
     rejections,
     graph: built.graph,
-    candidates,
+    candidates: proposals.length,
   };
 }
 

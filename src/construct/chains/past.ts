@@ -79,6 +79,7 @@ export interface PastGroup {
   testCalls: Map<string, number>;
   identifiers: Map<string, number>;
   testIdentifiers: Map<string, number>;
+  reworked: Map<number, number>;
   references: PastReferences;
   words: string[];
   tests: PastTest[];

@@ -4,8 +4,8 @@ import type { PastGroup, PastIntent } from './past.js';
 const BY_INTENT: Record<PastIntent, number> = {
   feature: 1,
   extension: 0.95,
-  fix: 0.65,
-  refactor: 0.5,
+  fix: 0.66,
+  refactor: 0.41,
   test: 0.1,
   docs: 0.1,
   build: 0.1,
@@ -19,6 +19,8 @@ const MENDS =
 const REFERENCE = /\b(?:this )?(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?)\s+(?:\S*#\d+|gh-\d+)/gi;
 const STARTS_MENDING =
   /^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:fix|correct|refactor|clean|renam|mov|remov|drop|deprecat|simplif|improv\w* (?:typ|doc|perf)|typ(?:e|ing)s?\b|merge|bump|updat|upgrad|revert|rewrit|re-?wrote|mark)/i;
+/** New versions of what the project is built with are nothing that its users see. */
+const UPGRADES = /^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:bump|upgrade|(?:update|switch|migrate|move)\b.*\bto\b.*\d)/i;
 const MENDING = 0.35;
 const HALF_MENDING = 0.6;
 
@@ -41,6 +43,7 @@ export function stageWorth(group: PastGroup): number {
 
 function base({ intent, title }: PastGroup): number {
   const value = BY_INTENT[intent];
+  if (UPGRADES.test(title)) return Math.min(value, MENDING);
   if (intent === 'feature' || intent === 'extension')
     return STARTS_MENDING.test(title) ? Math.min(value, HALF_MENDING) : value;
   return MENDS.test(title.replace(REFERENCE, '')) ? Math.min(value, MENDING) : value;

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ import { analyseScript, commitAt } from '../../../test/support/analyse-script.js
 import { type CommitScript, type Entry, git, scriptHistory } from '../../../test/support/script-history.js';
 import { analyseHistory } from './analyse-history.js';
 import { versionAt } from './assemble/plan-pairs.js';
-import { FactsCache } from './facts/facts-cache.js';
+import { FACTS_VERSION, FactsCache } from './facts/facts-cache.js';
 import { versionKey } from './facts/facts-job.js';
 import { configKey } from './facts/gather-configs.js';
 import { IncrementalGraph, type TreeChange } from './graph/incremental-graph.js';
@@ -152,6 +152,27 @@ describe('changed definitions', () => {
   });
 });
 
+describe('a clean merge of two sides that changed one function', () => {
+  const run = (first: string, last: string): string =>
+    `def run(items):\n${first}    found = search(items)\n    keep = items[0]\n    rest = items[1:]\n    show(keep, rest)\n${last}    return found\n`;
+
+  it('adds no line, name or call of its own, so its branch is not credited with the other side', async () => {
+    const [hush, tell] = ['    silence = HushedResult(items)\n', '    report_progress(found)\n'];
+    const history = await analyseScript(folder, [
+      { message: 'root', files: [['m.py', run('', '')]] },
+      { message: 'Hush', files: [['m.py', run(hush, '')]] },
+      { message: 'Report', parents: [1], files: [['m.py', run('', tell)]] },
+      { message: 'Merge branch report', parents: [2, 3], files: [['m.py', run(hush, tell)]] },
+    ]);
+    const merge = commitAt(history, 4);
+    expect([...merge.identifiers.keys(), ...merge.calls.keys()]).not.toContain('HushedResult');
+    expect(merge.reworked).toEqual(new Map());
+    const group = history.groups.find(({ commitIndexes }) => commitIndexes.includes(merge.index));
+    expect(group?.files.map(({ path, addedLines }) => [path, addedLines])).toEqual([['m.py', 1]]);
+    expect([...(group?.identifiers.keys() ?? [])]).not.toContain('HushedResult');
+  });
+});
+
 const FILES: Record<string, string[]> = {
   'p/__init__.py': ['', 'from .a import f\n'],
   'p/a.py': ['def f():\n    pass\n', 'from . import b\n', 'import q\n'],
@@ -196,6 +217,36 @@ const scripts: fc.Arbitrary<CommitScript[]> = fc
             ],
     })),
   );
+
+describe('whose lines a commit takes away', () => {
+  const TOTAL = 'def total(items):\n    return sum(items)\n\n\n';
+  const mean = (body: string): string => `def mean(items):\n    return ${body}\n`;
+
+  it("is told by commit and by group, through renames; short lines and lines that only move are nobody's", async () => {
+    const history = await analyseScript(folder, [
+      { message: 'Add total', files: [['stats.py', TOTAL]] },
+      { message: 'Add mean', files: [['stats.py', `${TOTAL}${mean('total(items) / len(items)')}`]] },
+      {
+        message: 'Move to numbers',
+        files: [
+          ['stats.py', null],
+          ['numbers.py', `${mean('total(items) / len(items)')}\n\n${TOTAL}`],
+        ],
+      },
+      {
+        message: 'Let mean take nothing',
+        files: [['numbers.py', `${mean('total(items) / max(1, len(items))')}\n\n${TOTAL}`]],
+      },
+    ]);
+    const at = (mark: number): number => commitAt(history, mark).index;
+    expect(commitAt(history, 2).reworked).toEqual(new Map());
+    expect(commitAt(history, 3).reworked).toEqual(new Map());
+    expect(commitAt(history, 4).reworked).toEqual(new Map([[at(2), 1]]));
+    const groupOf = (mark: number) => history.groups.find(({ commitIndexes }) => commitIndexes.includes(at(mark)));
+    const [earlier, later] = [groupOf(2), groupOf(4)];
+    if (earlier !== later) expect(later?.reworked).toEqual(new Map([[earlier?.index, 1]]));
+  });
+});
 
 describe('the module graph through a history', () => {
   it('equals, at every commit, the graph built from nothing out of the tree that git lists', async () => {
@@ -288,6 +339,20 @@ describe('the cache', () => {
     expect(longer.commits.slice(0, 3)).toEqual(cold.commits);
   });
 
+  it('parses again what was damaged, whatever bit of it', async () => {
+    const script: CommitScript[] = [{ message: 'one', files: [['a.py', 'def fine():\n    return 1\n']] }];
+    const cacheFolder = join(folder, 'cache-damaged');
+    const first = await analyseScript(folder, script, cacheFolder);
+    await rm(join(cacheFolder, 'results'), { recursive: true });
+    const [name = ''] = await readdir(join(cacheFolder, `facts-${FACTS_VERSION}`));
+    const shard = join(cacheFolder, `facts-${FACTS_VERSION}`, name);
+    const text = await readFile(shard, 'utf8');
+    await writeFile(shard, text.replaceAll('fine', 'fins').replaceAll('"titles"', '"tittles"'));
+    const again = await analyseScript(folder, script, cacheFolder);
+    expect(again.commits).toEqual(first.commits);
+    expect(again.figures.parsedVersions).toBeGreaterThan(0);
+  });
+
   it('keeps what an interrupted run has parsed', async () => {
     const script = Array.from(
       { length: 100 },
@@ -319,7 +384,9 @@ describe('the cache', () => {
     ]);
     expect(one.commits).toEqual(two.commits);
     expect((await analyseScript(folder, script, cacheFolder)).figures.parsedVersions).toBe(0);
-    expect((await readdir(join(cacheFolder, 'facts-2'))).every((name) => name.endsWith('.jsonl'))).toBe(true);
+    expect((await readdir(join(cacheFolder, `facts-${FACTS_VERSION}`))).every((name) => name.endsWith('.jsonl'))).toBe(
+      true,
+    );
   });
 });
 

@@ -8,6 +8,7 @@ import { commitRecords } from './assemble/commit-records.js';
 import { DefinitionKeys } from './assemble/definition-keys.js';
 import { describeCommit, type ParsedFacts, type PendingImport } from './assemble/describe-commit.js';
 import { graphHistory } from './assemble/graph-history.js';
+import { LineOrigins } from './assemble/line-origins.js';
 import { readMailmap } from './assemble/mailmap.js';
 import { PathEvents } from './assemble/path-events.js';
 import { type PlannedPair, planPairs } from './assemble/plan-pairs.js';
@@ -204,10 +205,11 @@ function describe(
     delta: (key) => cache.pairs.get(key) ?? null,
     blob: (version) => cache.blobs.get(version) ?? null,
   };
-  const keys = new DefinitionKeys();
+  const memory = { keys: new DefinitionKeys(), origins: new LineOrigins() };
   const pending = new Map<number, { added: PendingImport[]; removed: PendingImport[] }>();
   for (const commit of commits)
-    if (commit.inScope) pending.set(commit.index, describeCommit(commit, planned.get(commit.index) ?? [], facts, keys));
+    if (commit.inScope)
+      pending.set(commit.index, describeCommit(commit, planned.get(commit.index) ?? [], facts, memory));
   const graph = graphHistory({
     commits,
     facts,

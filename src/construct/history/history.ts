@@ -141,6 +141,8 @@ export interface HistoryCommit {
    */
   identifiers: Map<string, number>;
   testIdentifiers: Map<string, number>;
+  /** Lines of earlier commits, by index, that this one took away or wrote anew: as `LineOrigins` knows them. */
+  reworked: Map<number, number>;
   /** Tree of first parents: -1 for roots. */
   firstParent: number;
   /** On the first-parent line of the analysed head. */
@@ -247,6 +249,8 @@ export interface ChangeGroup {
   /** Identifiers in code the group added or changed. */
   identifiers: Map<string, number>;
   testIdentifiers: Map<string, number>;
+  /** Lines of earlier groups, by index, that this one took away or wrote anew. */
+  reworked: Map<number, number>;
   references: References;
   /** Stemless lower-case words of the messages and of the names of changed definitions, sorted, no stop words. */
   words: string[];
@@ -373,7 +377,7 @@ export interface HistoryOptions {
   untilMs?: number;
   /** At most so many newest commits become groups. */
   maxCommits?: number;
-  /** Only files below these path prefixes are parsed, and only commits touching them become groups. */
+  /** Only files below these path prefixes are parsed, and only commits touching them become groups. Path keys, no final `/`. */
   paths?: string[];
   /** Where caches live; null keeps nothing. */
   cacheFolder: string | null;

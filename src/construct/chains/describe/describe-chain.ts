@@ -40,7 +40,7 @@ export function describeChain(
   decisions.push(...partDecisions(groups));
   return {
     id: chainId(described.map(({ commits }) => commits)),
-    feature: featureTitle(feature, groups),
+    feature: decision.feature ?? featureTitle(feature, groups[0]?.[0]?.title ?? ''),
     language: chainLanguage(groups.flat()),
     symbols,
     rank,

@@ -5,13 +5,13 @@ import { ASPECT } from './aspect.js';
 const STRENGTH: readonly [aspect: number, strength: number][] = [
   [ASPECT.added, 0.8],
   [ASPECT.changed, 0.6],
-  [ASPECT.called, 0.35],
-  [ASPECT.written, 0.35],
-  [ASPECT.tested, 0.5],
+  [ASPECT.called, 0.37],
+  [ASPECT.written, 0.28],
+  [ASPECT.tested, 0.44],
   [ASPECT.titled, 0.7],
   [ASPECT.said, 0.2],
-  [ASPECT.filed, 0.4],
-  [ASPECT.imported, 0.2],
+  [ASPECT.filed, 0.32],
+  [ASPECT.imported, 0.25],
   [ASPECT.cited, 0.9],
 ];
 
@@ -24,7 +24,7 @@ export function strengthOf(aspects: number): number {
   return table[aspects] ?? 0;
 }
 
-/** Aspects by the kind of evidence they are for a group's belonging to a feature. */
+/** Aspects of names and definitions by the kind of evidence they are for a group's belonging to a feature. */
 const KINDS: readonly number[] = [
   ASPECT.added | ASPECT.changed | ASPECT.called | ASPECT.written | ASPECT.imported,
   ASPECT.tested,
@@ -32,7 +32,10 @@ const KINDS: readonly number[] = [
   ASPECT.filed,
   ASPECT.cited,
 ];
-export const KIND_COUNT = KINDS.length + 1;
+/** Files and lines are kinds of their own: their aspects say only how they changed. */
+const FILES = KINDS.length;
+const LINES = KINDS.length + 1;
+export const KIND_COUNT = KINDS.length + 2;
 
 /** One kind of evidence and how much it alone says. */
 export interface KindStrength {
@@ -44,9 +47,12 @@ const byAspects = Array.from({ length: 1024 }, (_none, aspects) =>
   KINDS.flatMap((mask, kind) => ((aspects & mask) === 0 ? [] : [{ kind, strength: strengthOf(aspects & mask) }])),
 );
 
-/** Of a touch: the kinds of its aspects. Files are the last kind: their aspects say only in which role they changed. */
-export function strengthsByKind(key: string, aspects: number): readonly KindStrength[] {
-  return key.startsWith('f:') ? [{ kind: KINDS.length, strength: strengthOf(aspects) }] : (byAspects[aspects] ?? []);
+/** Of a touch: the kinds of its aspects, each with its part of the touch's strength. */
+export function strengthsByKind(key: string, aspects: number, strength: number): readonly KindStrength[] {
+  if (key.startsWith('f:')) return [{ kind: FILES, strength }];
+  if (key.startsWith('l:')) return [{ kind: LINES, strength }];
+  const focus = strength / strengthOf(aspects);
+  return (byAspects[aspects] ?? []).map((found) => ({ kind: found.kind, strength: found.strength * focus }));
 }
 
 const SOURCE = ASPECT.added | ASPECT.changed;
@@ -60,6 +66,8 @@ export function evidenceOf(key: string, older: number, newer: number): EvidenceT
       return 'tests';
     case 'f':
       return 'files';
+    case 'l':
+      return 'lines';
     case 'r':
       return 'references';
     default:

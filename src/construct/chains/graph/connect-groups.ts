@@ -5,6 +5,7 @@ import type { TraceIndex } from './trace-index.js';
 /** How much one shared trace of a type can say at most. */
 const SHARE: Record<EvidenceType, number> = {
   definitions: 0.7,
+  lines: 0.4,
   files: 0.45,
   references: 0.8,
   imports: 0.3,
@@ -14,6 +15,7 @@ const SHARE: Record<EvidenceType, number> = {
 /** How much a type can say at most, however many traces of it are shared. */
 const CEILING: Record<EvidenceType, number> = {
   definitions: 0.95,
+  lines: 0.5,
   files: 0.5,
   references: 0.8,
   imports: 0.4,

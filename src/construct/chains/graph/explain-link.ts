@@ -79,6 +79,8 @@ function sentenceOf(type: EvidenceType, list: readonly Shared[], label: LabelOf)
         ? `the later change works on or uses what the earlier one made: ${shown}${more}`
         : `both work on ${shown}${more}`;
     }
+    case 'lines':
+      return `lines of one were rewritten later: ${shown}${more}`;
     case 'files':
       return `both change ${shown}${more}`;
     case 'references':

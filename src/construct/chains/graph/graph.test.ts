@@ -4,6 +4,7 @@ import { makePastGroup } from '../../../../test/support/make-past-group.js';
 import { buildGraph } from '../build-graph.js';
 import type { Past, PastGroup } from '../past.js';
 import { joinTested } from './join-tested.js';
+import { lineTraces } from './line-traces.js';
 import { pathTerms, titleTerms, traceName } from './names.js';
 import { selectNodes } from './select-nodes.js';
 
@@ -26,6 +27,8 @@ describe('names as traces', () => {
     expect(new Set(['max-results', 'max_results', 'maxResults'].map(traceName)).size).toBe(1);
     expect(titleTerms('Settle the progress bar')).toContain('progressbar');
     expect(titleTerms('feat(basic-auth): add users')).toContain('basicauth');
+    expect(titleTerms('feat: routes')).toEqual(['routes', 'route']);
+    expect(titleTerms('Read lists from envvars')).toEqual(expect.arrayContaining(['envvars', 'envvar']));
     expect(pathTerms('src/middleware/basic-auth/index.ts')).toContain('basicauth');
   });
 });
@@ -63,8 +66,47 @@ describe('what two changes share', () => {
   });
 });
 
+describe('lines that one change wrote and another rewrote', () => {
+  const apart = (index: number, more: Partial<PastGroup> = {}): PastGroup =>
+    makePastGroup(index, {
+      files: [
+        {
+          lineage: 9 + index,
+          path: `src/${index}.py`,
+          role: 'source',
+          status: 'modified',
+          addedLines: 1,
+          removedLines: 1,
+        },
+      ],
+      ...more,
+    });
+
+  it('tie them, the more lines the more, and say whose lines they are', () => {
+    const rewriting = (lines: number) =>
+      buildGraph(
+        past([apart(0, { title: 'Add throttling' }), apart(1, { reworked: new Map([[0, lines]]) })]),
+        ALL,
+        true,
+      );
+    const touchOf = (built: ReturnType<typeof rewriting>): number =>
+      built.index.touches[1]?.find(({ trace }) => trace.key === 'l:0')?.strength ?? 0;
+    expect(touchOf(rewriting(9))).toBeGreaterThan(touchOf(rewriting(1)));
+    expect(touchOf(rewriting(1))).toBeGreaterThan(0);
+    expect(rewriting(9).label('l:0')).toContain('Add throttling');
+  });
+
+  it('are no evidence where that type is switched off, and are found through changes that were put together', () => {
+    const groups = [apart(0), apart(1, { reworked: new Map([[0, 5]]) })];
+    const without = new Set(evidenceTypes.options.filter((type) => type !== 'lines'));
+    expect(buildGraph(past(groups), without, true).index.traces.map(({ key }) => key)).not.toContain('l:0');
+    const whole = lineTraces([apart(7, { parts: [apart(7), apart(8)] }), apart(9, { reworked: new Map([[8, 5]]) })]);
+    expect(whole.get('l:0')?.map(({ node }) => node)).toEqual([0, 1]);
+  });
+});
+
 describe('changes that can be stages', () => {
-  it('are not reverted, repeated, made by automata, or sweeps over the whole code', () => {
+  it('are not reverted, repeated, made by automata, sweeps over the whole code, or without source; each is told why', () => {
     const sweep = Array.from({ length: 12 }, (_none, lineage) => ({
       lineage,
       path: `src/${lineage}.py`,
@@ -80,10 +122,11 @@ describe('changes that can be stages', () => {
       makePastGroup(3, { files: sweep }),
       makePastGroup(4, { landedBy: null }),
       makePastGroup(5),
+      makePastGroup(6, { files: makePastGroup(6).files.slice(1) }),
     ];
     const { nodes, rejections } = selectNodes(groups);
     expect(nodes.map(({ index }) => index)).toEqual([5]);
-    expect(rejections).toHaveLength(5);
+    expect(rejections).toHaveLength(6);
   });
 
   it('come in the order of landing, however they were listed', () => {

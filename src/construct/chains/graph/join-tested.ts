@@ -92,6 +92,7 @@ export function asOne(parts: readonly PastGroup[]): PastGroup {
     testCalls: together(parts.map(({ testCalls }) => testCalls)),
     identifiers: together(parts.map(({ identifiers }) => identifiers)),
     testIdentifiers: together(parts.map(({ testIdentifiers }) => testIdentifiers)),
+    reworked: together(parts.map(({ reworked }) => reworked)),
     words: [...new Set(flat(({ words }) => words))].sort(),
     tests: flat(({ tests }) => tests),
     references: {
@@ -103,8 +104,8 @@ export function asOne(parts: readonly PastGroup[]): PastGroup {
   };
 }
 
-function together(maps: readonly ReadonlyMap<string, number>[]): Map<string, number> {
-  const sum = new Map<string, number>();
+function together<T>(maps: readonly ReadonlyMap<T, number>[]): Map<T, number> {
+  const sum = new Map<T, number>();
   for (const map of maps) for (const [name, count] of map) sum.set(name, (sum.get(name) ?? 0) + count);
   return sum;
 }

@@ -6,8 +6,8 @@ import { joinTested } from './join-tested.js';
 const SWEEP_FILES = 10;
 
 /**
- * The groups that can carry evidence, in the order in which they landed, and for each other group that changes code why
- * it cannot. Landing on the main line is what orders branches that were written side by side.
+ * The groups that can carry evidence, in the order in which they landed, and for each other group why it
+ * cannot. Landing on the main line is what orders branches that were written side by side.
  */
 export function selectNodes(groups: readonly PastGroup[]): { nodes: PastGroup[]; rejections: Rejection[] } {
   const nodes: PastGroup[] = [];
@@ -18,7 +18,7 @@ export function selectNodes(groups: readonly PastGroup[]): { nodes: PastGroup[];
   for (const group of [...whole].sort(byLanding)) {
     const reason = reasonAgainst(group);
     if (reason === null) nodes.push(group);
-    else if (group.files.some(({ role }) => role === 'source')) rejections.push(rejectionOf(group, reason));
+    else rejections.push(rejectionOf(group, reason));
   }
   return { nodes, rejections };
 }

@@ -2,6 +2,7 @@ import type { EvidenceType } from '#documents/chains.js';
 import type { Past, PastGroup } from '../past.js';
 import { ASPECT } from './aspect.js';
 import { type KindStrength, strengthOf, strengthsByKind } from './aspects.js';
+import { lineTraces } from './line-traces.js';
 import { tracesOf } from './traces.js';
 
 /** A trace that at least two groups share, and few enough that sharing it says something. */
@@ -42,7 +43,7 @@ export interface TraceIndex {
  */
 const HALF_RARITY = 8;
 /** A name that the repository neither defines nor speaks of in titles comes from elsewhere, and so do many who use it. */
-const FOREIGN = 0.4;
+const FOREIGN = 0.5;
 /** A trace of a larger share of all groups is a hub: it is dropped, which also keeps the work linear. */
 const HUB_SHARE = 0.05;
 const MIN_HUB = 20;
@@ -60,30 +61,35 @@ export function indexTraces(
   worth: readonly number[],
 ): TraceIndex {
   const hubFiles = hubLineages(past);
-  const byKey = new Map<string, { groups: number[]; aspects: number[] }>();
-  const focus: number[] = [];
+  const byKey = new Map<string, Pick<Trace, 'groups' | 'aspects' | 'strengths'>>();
+  const note = (key: string, node: number, aspects: number, strength: number): void => {
+    let held = byKey.get(key);
+    if (held === undefined) {
+      held = { groups: [], aspects: [], strengths: [] };
+      byKey.set(key, held);
+    }
+    held.groups.push(node);
+    held.aspects.push(aspects);
+    held.strengths.push(strength);
+  };
   nodes.forEach((group, position) => {
     const traces = tracesOf(group);
-    focus.push(Math.min(1, Math.sqrt(FOCUSED / Math.max(1, traces.size))));
+    const focus = Math.min(1, Math.sqrt(FOCUSED / Math.max(1, traces.size)));
     for (const [key, touched] of traces) {
       const aspects = allowedAspects(key, touched, allowed);
-      if (aspects === 0 || hubFiles.has(key)) continue;
-      const held = byKey.get(key);
-      if (held === undefined) byKey.set(key, { groups: [position], aspects: [aspects] });
-      else {
-        held.groups.push(position);
-        held.aspects.push(aspects);
-      }
+      if (aspects !== 0 && !hubFiles.has(key)) note(key, position, aspects, strengthOf(aspects) * focus);
     }
   });
+  if (allowed.has('lines'))
+    for (const [key, touched] of lineTraces(nodes))
+      for (const { node, aspects, strength } of touched) note(key, node, aspects, strength);
   const limit = Math.min(MAX_HUB, Math.max(MIN_HUB, nodes.length * HUB_SHARE));
   const traces: Trace[] = [];
   const touches = nodes.map((): Touch[] => []);
   // Sums of fractions depend on their order, so the order is that of the keys.
   for (const key of [...byKey.keys()].sort()) {
-    const { groups, aspects } = byKey.get(key) ?? { groups: [], aspects: [] };
+    const { groups, aspects, strengths } = byKey.get(key) ?? { groups: [], aspects: [], strengths: [] };
     if (groups.length < 2 || groups.length > MAX_LIST) continue;
-    const strengths = groups.map((position, at) => strengthOf(aspects[at] ?? 0) * (focus[position] ?? 0));
     // Who only mentions a name in passing makes it hardly commoner, nor do fixes of the feature that it names.
     const about = strengths.reduce((sum, strength, at) => sum + strength ** 2 * (worth[groups[at] ?? 0] ?? 0), 0);
     if (about > limit) continue;
@@ -92,12 +98,8 @@ export function indexTraces(
     const trace: Trace = { id: traces.length, key, isOwn: own, groups, aspects, strengths, rarity };
     traces.push(trace);
     groups.forEach((position, at) => {
-      const held = aspects[at] ?? 0;
-      const byKind = strengthsByKind(key, held).map(({ kind, strength }) => ({
-        kind,
-        strength: strength * (focus[position] ?? 0),
-      }));
-      touches[position]?.push({ trace, aspects: held, strength: strengths[at] ?? 0, byKind });
+      const [held, strength] = [aspects[at] ?? 0, strengths[at] ?? 0];
+      touches[position]?.push({ trace, aspects: held, strength, byKind: strengthsByKind(key, held, strength) });
     });
   }
   return { touches, traces };
@@ -124,6 +126,7 @@ const ASPECTS_OF: Record<EvidenceType, number> = {
   tests: ASPECT.tested,
   wording: ASPECT.titled | ASPECT.said,
   files: ASPECT.filed,
+  lines: 0,
   imports: ASPECT.imported,
   references: ASPECT.cited,
 };

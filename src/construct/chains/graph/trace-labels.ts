@@ -12,6 +12,8 @@ export function traceLabels(nodes: readonly PastGroup[], past: Pick<Past, 'linea
     switch (key[0]) {
       case 'f':
         return showPath(pathBytes(past.lineages[Number(rest)]?.paths.at(-1) ?? rest));
+      case 'l':
+        return `those of "${nodes[Number(rest)]?.title ?? rest}"`;
       case 'r':
         return rest.startsWith('#') ? rest : (past.commits[Number(rest)]?.id.slice(0, 12) ?? rest);
       case 'd':

@@ -1,16 +1,15 @@
-import type { Chain } from '#documents/chains.js';
 import type { BuiltGraph } from '../build-graph.js';
 import type { FeatureProfile } from '../feature-profile.js';
 import type { Past } from '../past.js';
 import { type ChainTraits, TraitMeter } from './chain-traits.js';
-import { rankChain } from './rank-chain.js';
+import { type ChainScores, rankChain } from './rank-chain.js';
 import { relationScore } from './relation-score.js';
 import { RemovalCost } from './removal-cost.js';
 
 /** Ranks chains, given as nodes. */
 export interface ChainRanker {
   measure(nodes: readonly number[]): ChainTraits;
-  rank(stages: readonly (readonly number[])[]): Chain['rank'];
+  rank(stages: readonly (readonly number[])[]): ChainScores;
   /** What the list is ordered by, for chains whose traits are known: 0 to 1, more is better. */
   order(nodes: readonly number[], traits: ChainTraits): number;
 }

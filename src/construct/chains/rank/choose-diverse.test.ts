@@ -18,6 +18,10 @@ describe('different features', () => {
       [chain('first', [1, 2], 0.9), chain('half seen', [2, 3], 0.8), chain('new', [4, 5], 0.5)],
       ({ score }) => score,
     );
-    expect(ordered.map(({ name }) => name)).toEqual(['first', 'new', 'half seen']);
+    expect(ordered.map(({ chain: { name }, fresh }) => [name, fresh])).toEqual([
+      ['first', 2],
+      ['new', 2],
+      ['half seen', 1],
+    ]);
   });
 });

@@ -40,29 +40,37 @@ function isSame(shared: number, a: number, b: number): boolean {
   return shared > smaller * SAME_SHARE || (smaller >= LARGE && shared === smaller * SAME_SHARE);
 }
 
+export interface InOrder<T> {
+  chain: T;
+  /** Nodes of it that no chain before it has. */
+  fresh: number;
+}
+
 /**
  * Orders chains by their score times the share of stages that no chain before has: the top of the list shows different
  * features. Chains come with ties already in order.
  */
-export function orderByNews<T extends WithStages>(chains: readonly T[], scoreOf: (chain: T) => number): T[] {
+export function orderByNews<T extends WithStages>(chains: readonly T[], scoreOf: (chain: T) => number): InOrder<T>[] {
   const left = chains.map((chain) => ({ chain, score: scoreOf(chain) }));
   const seen = new Set<number>();
-  const ordered: T[] = [];
+  const ordered: InOrder<T>[] = [];
   while (left.length > 0) {
     let best = 0;
     let bestValue = -1;
+    let bestFresh = 0;
     left.forEach(({ chain, score }, at) => {
-      const news = chain.nodes.filter((node) => !seen.has(node)).length / chain.nodes.length;
-      const value = score * news;
+      const fresh = chain.nodes.filter((node) => !seen.has(node)).length;
+      const value = (score * fresh) / chain.nodes.length;
       if (value > bestValue) {
         best = at;
         bestValue = value;
+        bestFresh = fresh;
       }
     });
     const [picked] = left.splice(best, 1);
     if (picked === undefined) break;
     for (const node of picked.chain.nodes) seen.add(node);
-    ordered.push(picked.chain);
+    ordered.push({ chain: picked.chain, fresh: bestFresh });
   }
   return ordered;
 }

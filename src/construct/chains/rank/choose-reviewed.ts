@@ -2,8 +2,11 @@ import type { Chain } from '#documents/chains.js';
 import type { Rejected } from '../describe/describe-rejection.js';
 import type { Reviewed } from '../review/review-proposal.js';
 import type { ChainRanker } from './chain-ranker.js';
-import { oneTellingEach, orderByNews } from './choose-diverse.js';
+import { type InOrder, oneTellingEach, orderByNews } from './choose-diverse.js';
+import type { ChainScores } from './rank-chain.js';
 import { tellingScore } from './relation-score.js';
+
+type Scored = Omit<RankedReview, 'rank'> & { rank: ChainScores };
 
 export interface RankedReview {
   reviewed: Reviewed;
@@ -26,7 +29,9 @@ export function chooseReviewed(
     })
     .sort((a, b) => b.telling - a.telling);
   const { told, repeated } = oneTellingEach(ranked);
-  const inOrder = orderByNews(told, ({ rank }) => (by === 'relation' ? rank.relation.score : rank.total));
+  const inOrder = orderByNews(told, ({ rank }) => (by === 'relation' ? rank.relation.score : rank.total)).map(
+    withNovelty,
+  );
   const rejected: Rejected[] = [
     ...reviews
       .filter(({ stages }) => stages.length === 0)
@@ -44,8 +49,14 @@ export function chooseReviewed(
     ...inOrder.slice(limit).map(({ reviewed, rank }, at) => ({
       stages: reviewed.stages,
       step: 'rank' as const,
-      reason: `number ${limit + at + 1} by ${by} (${(by === 'relation' ? rank.relation.score : rank.total).toFixed(3)}); ${limit} were asked for`,
+      reason: `number ${limit + at + 1} by ${by} (${(by === 'relation' ? rank.relation.score : rank.total).toFixed(3)}) times novelty (${rank.novelty.score.toFixed(2)}); ${limit} were asked for`,
     })),
   ];
   return { chosen: inOrder.slice(0, limit), rejected };
+}
+
+function withNovelty({ chain, fresh }: InOrder<Scored>): RankedReview {
+  const all = chain.nodes.length;
+  const why = `${fresh} of its ${all} changes stand in no chain before it in the list`;
+  return { ...chain, rank: { ...chain.rank, novelty: { score: Math.round((10_000 * fresh) / all) / 10_000, why } } };
 }

@@ -19,8 +19,11 @@ type Stages = readonly (readonly PastGroup[])[];
  */
 const WEIGHTS = { testability: 1 / 2, removability: 1 / 3 };
 
+/** A rank but for what depends on the rest of the list. */
+export type ChainScores = Pick<Chain['rank'], 'relation' | 'testability' | 'removability' | 'total'>;
+
 /** The three sides of a chain's rank, each 0 to 1 with its reason, and the total of them. */
-export function rankChain(traits: ChainTraits, stages: Stages, cost: RemovalCost): Chain['rank'] {
+export function rankChain(traits: ChainTraits, stages: Stages, cost: RemovalCost): ChainScores {
   const relation = relationOf(traits);
   const testability = testabilityOf(stages);
   const removability = removabilityOf(stages, cost);

@@ -1,7 +1,7 @@
 import type { ChainTraits } from './chain-traits.js';
 
 /** Stages less about the chain than this count against it: so chains neither drift nor lose what belongs to them. */
-const DUE_AFFINITY = 0.4;
+const DUE_AFFINITY = 0.415;
 
 /** What the stages have in common beyond what is due, each by how likely it is a stage. */
 function margin({ affinities, worths }: ChainTraits): number {
@@ -14,7 +14,7 @@ function margin({ affinities, worths }: ChainTraits): number {
  */
 export function tellingScore(traits: ChainTraits): number {
   const { agreement, titled, introduced } = traits;
-  return Math.max(0, margin(traits)) * saturating(agreement, 1) * Math.sqrt(0.2 + titled) * (0.2 + introduced);
+  return Math.max(0, margin(traits)) * saturating(agreement, 0.8) * Math.sqrt(0.26 + titled) * (0.23 + introduced);
 }
 
 /**
@@ -23,7 +23,7 @@ export function tellingScore(traits: ChainTraits): number {
  */
 export function relationScore(traits: ChainTraits): number {
   const { agreement, named, tested, worked, introduced } = traits;
-  const visible = (0.3 + named) * Math.sqrt((0.5 + tested) * (0.5 + worked) * (0.5 + introduced));
+  const visible = (0.3 + named) * Math.sqrt((0.5 + tested) * (0.35 + worked) * (0.44 + introduced));
   return saturating(Math.max(0, margin(traits)) * saturating(agreement, 0.3) * visible, 2);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makePastGroup } from '../../../../test/support/make-past-group.js';
-import type { ReviewQuestion } from '../chains.js';
+import type { QuestionEvidence, ReviewQuestion } from '../chains.js';
 import type { PastGroup } from '../past.js';
 import { reviewByRules } from './review-by-rules.js';
 
@@ -10,7 +10,7 @@ function question(stages: PastGroup[], more: Partial<ReviewQuestion> = {}): Revi
     feature: 'ranges',
     symbols: ['NumberRange'],
     stages: stages.map((group) => [group]),
-    evidence: [],
+    evidence: all.slice(1).map((group) => tie(all[0] as PastGroup, group)),
     neighbours: [],
     affinity: new Map(all.map(({ id }) => [id, 0.9])),
     worth: new Map(all.map(({ id }) => [id, 0.9])),
@@ -19,6 +19,15 @@ function question(stages: PastGroup[], more: Partial<ReviewQuestion> = {}): Revi
     ...more,
   };
 }
+
+const tie = (from: PastGroup, to: PastGroup): QuestionEvidence => ({
+  id: `e${from.index}-${to.index}-files`,
+  from: from.id,
+  to: to.id,
+  type: 'files',
+  weight: 0.3,
+  explanation: 'both change src/a.py',
+});
 
 const SOURCE = (lineage: number): PastGroup['files'] => [
   { lineage, path: `src/${lineage}.py`, role: 'source', status: 'modified', addedLines: 9, removedLines: 0 },
@@ -52,12 +61,10 @@ describe('chain review by rules', () => {
 
   it('adds a neighbour that is as much about the feature, in its place in history, and cites evidence', async () => {
     const [first, missing, last] = [makePastGroup(0), makePastGroup(5), makePastGroup(9)];
-    const edge = { id: 'e0-5-definitions', from: first.id, to: missing.id, type: 'definitions' as const, weight: 0.9 };
-    const { stages, decisions } = await reviewByRules.review(
-      question([first, last], { neighbours: [missing], evidence: [{ ...edge, explanation: 'both' }] }),
-    );
+    const { stages, decisions } = await reviewByRules.review(question([first, last], { neighbours: [missing] }));
     expect(stages).toEqual([[first.id], [missing.id], [last.id]]);
-    expect(decisions.find(({ group }) => group === missing.id)).toMatchObject({ action: 'add', cites: [edge.id] });
+    const added = decisions.find(({ group }) => group === missing.id);
+    expect(added).toMatchObject({ action: 'add', cites: [tie(first, missing).id] });
   });
 
   it('moves a small fix that follows soon into the stage before it', async () => {
@@ -90,6 +97,29 @@ describe('chain review by rules', () => {
     const alone = makePastGroup(2, { files: SOURCE(3) });
     const { stages } = await reviewByRules.review(question([define, calls, alone]));
     expect(stages).toEqual([[define.id], [calls.id]]);
+  });
+
+  it('keeps no stage that nothing ties to the stages before it', async () => {
+    const [first, tied, loose] = [makePastGroup(0), makePastGroup(1), makePastGroup(2)];
+    const { stages, decisions } = await reviewByRules.review(
+      question([first, tied, loose], { evidence: [tie(first, tied)] }),
+    );
+    expect(stages).toEqual([[first.id], [tied.id]]);
+    expect(decisions.find(({ group }) => group === loose.id)?.why).toContain('no evidence');
+  });
+
+  it('leaves fixes out of a long feature, and lets less likeness be enough for what such a feature lacks', async () => {
+    const sure = [0, 1, 2, 3].map((index) => makePastGroup(index));
+    const [fix, missing] = [makePastGroup(4, { intent: 'fix' }), makePastGroup(90)];
+    const about = (value: number) =>
+      new Map([...sure, fix, missing].map(({ id }) => [id, id === missing.id ? value : 0.9]));
+    const worth = new Map([...sure, fix, missing].map(({ id }) => [id, id === fix.id ? 0.6 : 0.95]));
+    const ask = (stages: PastGroup[], likeness: number) =>
+      reviewByRules.review(question(stages, { neighbours: [missing], affinity: about(likeness), worth }));
+    const whole = [...sure, missing].map(({ id }) => [id]);
+    expect((await ask([...sure, fix], 0.6)).stages).toEqual(whole);
+    expect((await ask([...sure, fix], 0.4)).stages).toEqual(whole.slice(0, -1));
+    expect((await ask(sure.slice(0, 3), 0.6)).stages).toEqual(whole.slice(0, 3));
   });
 
   it('finds no chain where fewer stages are left than were asked for', async () => {

@@ -11,6 +11,14 @@ const DROP_BELOW = 0.3;
 const MIN_WORTH = 0.5;
 /** From this on a group outside is an extension that the chain lacks. */
 const ADD_FROM = 0.85;
+/**
+ * A chain of so many sure extensions is a long feature. Its fixes are no stages, and less likeness is enough for further
+ * extensions, up to half as many again: the parts of a long feature are less alike than those of a short one.
+ */
+const LONG = 4;
+const SURE_WORTH = 0.75;
+const ADD_TO_LONG_FROM = 0.5;
+const ADD_TO_LONG_SHARE = 0.5;
 /** Cited are at most so many edges for each decision. */
 const CITED = 3;
 
@@ -25,9 +33,9 @@ function decide(question: ReviewQuestion): ReviewDecision {
   const cites = citesIn(question);
   const say: Say = (group, action, why) =>
     void decisions.set(group.id, { action, group: group.id, why, cites: cites(group) });
-  const related = keepRelated(question, say);
-  const missing = missingOnes(question, question.maxStages - related.length, say);
-  const dependent = keepDependent([...related, ...missing].sort(byLanding), say);
+  const related = withoutFixes(keepRelated(question, say), question, say);
+  const missing = missingOnes(question, related.length, say);
+  const dependent = keepDependent([...related, ...missing].sort(byLanding), question, say);
   const stages = followUps(dependent, say);
   const isChain = stages.length >= question.minStages;
   return {
@@ -56,10 +64,26 @@ function keepRelated(question: ReviewQuestion, say: Say): PastGroup[] {
   });
 }
 
+/** Of a long feature the sure extensions alone; other chains as they are. */
+function withoutFixes(groups: PastGroup[], { worth }: ReviewQuestion, say: Say): PastGroup[] {
+  const isSure = ({ id }: PastGroup): boolean => (worth.get(id) ?? 0) >= SURE_WORTH;
+  const sure = groups.filter(isSure);
+  if (sure.length < LONG) return groups;
+  for (const group of groups)
+    if (!isSure(group)) say(group, 'drop', `about the feature, which has ${sure.length} surer extensions than this`);
+  return sure;
+}
+
 /** Neighbours that are as much about the feature as its own stages are. */
-function missingOnes(question: ReviewQuestion, room: number, say: Say): PastGroup[] {
+function missingOnes(question: ReviewQuestion, stages: number, say: Say): PastGroup[] {
+  const isLong = stages >= LONG;
+  const [from, likely] = isLong ? [ADD_TO_LONG_FROM, SURE_WORTH] : [ADD_FROM, MIN_WORTH];
+  const room = Math.min(
+    question.maxStages - stages,
+    isLong ? Math.floor(stages * ADD_TO_LONG_SHARE) : question.maxStages,
+  );
   const missing = question.neighbours
-    .filter(({ id }) => (question.affinity.get(id) ?? 0) >= ADD_FROM && (question.worth.get(id) ?? 0) >= MIN_WORTH)
+    .filter(({ id }) => (question.affinity.get(id) ?? 0) >= from && (question.worth.get(id) ?? 0) >= likely)
     .slice(0, Math.max(0, room));
   for (const group of missing)
     say(
@@ -70,12 +94,17 @@ function missingOnes(question: ReviewQuestion, room: number, say: Say): PastGrou
   return missing;
 }
 
-/** Stages, in the order of history, each of which depends on one before it. */
-function keepDependent(groups: readonly PastGroup[], say: Say): PastGroup[] {
+/** Stages, in the order of history, each of which builds on one before it and has evidence for that. */
+function keepDependent(groups: readonly PastGroup[], { evidence }: ReviewQuestion, say: Say): PastGroup[] {
+  const ties = new Set(evidence.flatMap(({ from, to }) => [`${from} ${to}`, `${to} ${from}`]));
   const kept: PastGroup[] = [];
   groups.forEach((group) => {
-    if (kept.length === 0 || dependsOn(group, kept) !== null) kept.push(group);
-    else say(group, 'drop', 'it neither changes files of the stages before it nor calls what they define');
+    if (kept.length === 0) kept.push(group);
+    else if (!kept.some(({ id }) => ties.has(`${id} ${group.id}`)))
+      say(group, 'drop', 'there is no evidence between it and the stages before it');
+    else if (dependsOn(group, kept) === null)
+      say(group, 'drop', 'it neither changes files of the stages before it nor calls what they define');
+    else kept.push(group);
   });
   return kept;
 }

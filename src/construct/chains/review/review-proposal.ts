@@ -1,5 +1,6 @@
 import type { BuiltGraph } from '../build-graph.js';
 import type { QuestionEvidence, ReviewDecision, ReviewerRole, ReviewQuestion } from '../chains.js';
+import { featureName } from '../describe/feature-title.js';
 import type { Proposal } from '../search/run-searches.js';
 import type { SearchSpace } from '../search/search-space.js';
 import { type SettledChain, settleChain } from './settle-chain.js';
@@ -53,7 +54,10 @@ function questionOf(
   const group = (node: number) => built.nodes[node] as (typeof built.nodes)[number];
   const all = [...proposal.stages, ...settled.neighbours];
   return {
-    feature: symbols.slice(0, 2).join(', '),
+    feature: featureName(
+      symbols,
+      proposal.stages.map((node) => group(node).title),
+    ),
     symbols,
     stages: proposal.stages.map((node) => [group(node)]),
     evidence: all.flatMap((node) => evidenceOf(node, proposal.stages, built)),

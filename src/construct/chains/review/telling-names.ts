@@ -7,7 +7,7 @@ const SHOWN = 8;
 export function tellingNames(profile: FeatureProfile, { label }: Pick<BuiltGraph, 'label'>): string[] {
   const names = new Set<string>();
   for (const { trace } of profile.telling()) {
-    if (trace.key.startsWith('r:')) continue;
+    if (trace.key.startsWith('r:') || trace.key.startsWith('l:')) continue;
     names.add(label(trace.key));
     if (names.size >= SHOWN) break;
   }

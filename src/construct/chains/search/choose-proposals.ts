@@ -37,5 +37,5 @@ export function chooseProposals(
   }
   measured.sort((a, b) => b.telling - a.telling || compareStages(a.stages, b.stages));
   const { told, repeated } = oneTellingEach(measured);
-  return { chosen: orderByNews(told, ({ order }) => order), repeated, loose };
+  return { chosen: orderByNews(told, ({ order }) => order).map(({ chain }) => chain), repeated, loose };
 }

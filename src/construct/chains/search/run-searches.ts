@@ -27,18 +27,15 @@ export function runSearches(
   searches: readonly SearchName[],
   space: Omit<SearchSpace, 'random'>,
   seed: string,
-): { proposals: Proposal[]; candidates: number } {
+): Proposal[] {
   const byStages = new Map<string, Proposal>();
-  let candidates = 0;
   for (const search of [...searches].sort()) {
     const found = SEARCHES[search]({ ...space, random: seededRandom(`${seed}/chains/${search}`) });
-    candidates += found.length;
     for (const { stages, score } of found) {
       const held = byStages.get(stages.join());
       if (held === undefined) byStages.set(stages.join(), { stages, foundBy: [search], score });
       else if (!held.foundBy.includes(search)) held.foundBy.push(search);
     }
   }
-  const proposals = [...byStages.values()].sort((a, b) => b.score - a.score || compareStages(a.stages, b.stages));
-  return { proposals, candidates };
+  return [...byStages.values()].sort((a, b) => b.score - a.score || compareStages(a.stages, b.stages));
 }

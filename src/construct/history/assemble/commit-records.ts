@@ -64,6 +64,7 @@ function commitRecord({ raw, tracker, events, mailmap }: RecordRequest, index: n
     testCalls: new Map(),
     identifiers: new Map(),
     testIdentifiers: new Map(),
+    reworked: new Map(),
     firstParent: parents[0] ?? -1,
     onMainline: false,
     inScope: true,

@@ -3,6 +3,8 @@ import type { BlobFacts } from '../pieces/blob-facts.js';
 import type { DefinitionDelta, NameCounts, PairDelta, TitleDelta } from '../pieces/pair-delta.js';
 import type { PieceImport } from '../pieces/piece-facts.js';
 import type { DefinitionKeys, HashedChange } from './definition-keys.js';
+import type { LineOrigins } from './line-origins.js';
+import { mergeDelta } from './merge-delta.js';
 import type { PlannedPair } from './plan-pairs.js';
 
 /** Deltas and facts by their keys. */
@@ -22,7 +24,7 @@ export function describeCommit(
   commit: HistoryCommit,
   planned: readonly PlannedPair[],
   facts: ParsedFacts,
-  keys: DefinitionKeys,
+  { keys, origins }: { keys: DefinitionKeys; origins: LineOrigins },
 ): { added: PendingImport[]; removed: PendingImport[] } {
   const hashed: HashedChange[] = [];
   const pending = { added: [] as PendingImport[], removed: [] as PendingImport[] };
@@ -31,10 +33,12 @@ export function describeCommit(
     noteProblem(commit, change, now);
     const whole = facts.delta(pair.key);
     if (whole === null) continue;
-    const delta = branchPair === null ? whole : both(whole, facts.delta(branchPair.key));
+    const branch = branchPair === null ? null : facts.delta(branchPair.key);
+    const delta = branch === null ? whole : mergeDelta(whole, branch);
     change.addedLines = delta.addedLines;
     change.removedLines = delta.removedLines;
     if (change.role === 'generated') continue;
+    origins.note(commit.index, change.lineage, delta, commit.reworked);
     const isTest = change.role === 'test' || change.role === 'fixture';
     for (const definition of delta.definitions) hashed.push(definitionChange(change, definition, isTest));
     for (const title of delta.titles) if (isTest) hashed.push(titleChange(change, title));
@@ -55,20 +59,6 @@ function noteProblem(commit: HistoryCommit, change: FileChange, blob: BlobFacts 
   if (blob.problem === 'lfs-pointer') change.role = 'binary';
   if (blob.problem !== null && blob.problem !== 'errors')
     commit.problems.push(`${change.path}: not parsed: ${blob.problem}`);
-}
-
-/** What a merge itself did to a file: what differs from its first parent and from its branch alike. */
-function both(whole: PairDelta, branch: PairDelta | null): PairDelta {
-  if (branch === null) return whole;
-  const names = new Set(branch.definitions.map((definition) => definition.qualifiedName));
-  const titles = new Set(branch.titles.map(({ title }) => title));
-  return {
-    ...branch,
-    definitions: whole.definitions.filter((definition) => names.has(definition.qualifiedName)),
-    titles: whole.titles.filter(({ title }) => titles.has(title)),
-    addedLines: Math.min(whole.addedLines, branch.addedLines),
-    removedLines: Math.min(whole.removedLines, branch.removedLines),
-  };
 }
 
 function definitionChange(change: FileChange, delta: DefinitionDelta, isTest: boolean): HashedChange {

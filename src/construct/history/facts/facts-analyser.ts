@@ -42,7 +42,7 @@ export class FactsAnalyser {
     const reads: ReturnType<Repository['read']>[] = [];
     for (const [ordinal, version] of versions.entries()) {
       if (reads.length - ordinal < READ_AGAIN_AT)
-        for (const { oid } of versions.slice(reads.length, ordinal + READ_AHEAD)) reads.push(this.repository.read(oid));
+        for (const { oid } of versions.slice(reads.length, ordinal + READ_AHEAD)) reads.push(this.ask(oid));
       const object = await certain(reads[ordinal], 'read');
       const key = versionKey(version);
       this.onVersion(ordinal);
@@ -56,6 +56,13 @@ export class FactsAnalyser {
         );
     }
     return outlines;
+  }
+
+  /** Asked ahead: where it fails before its turn, nobody awaits it yet, and Node would end the program. */
+  private ask(oid: string): ReturnType<Repository['read']> {
+    const read = this.repository.read(oid);
+    read.catch(() => undefined);
+    return read;
   }
 }
 

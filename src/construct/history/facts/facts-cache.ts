@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { errorCodeOf } from '#kernel/faults.js';
 import { unguessableId } from '#kernel/ids.js';
 import { writeFileAtomic } from '#store/index.js';
@@ -9,7 +10,7 @@ import type { PairDelta } from '../pieces/pair-delta.js';
 import type { FactsAnswer } from './facts-job.js';
 
 /** Grows whenever facts of the same bytes come out differently. */
-export const FACTS_VERSION = 2;
+export const FACTS_VERSION = 3;
 /** More pieces than this are joined into one. */
 const MAX_SHARDS = 8;
 
@@ -97,7 +98,7 @@ export class FactsCache {
 async function writeShard(folder: string, lines: readonly Line[]): Promise<void> {
   await writeFileAtomic(
     join(folder, `${unguessableId(8)}.jsonl`),
-    lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    lines.map((line) => sealed(JSON.stringify(line))).join(''),
   );
 }
 
@@ -111,12 +112,20 @@ async function readIfAny(path: string): Promise<string> {
   }
 }
 
+/** A line with its CRC-32 before it: what a disk has damaged must not come back as facts. */
+function sealed(json: string): string {
+  return `${checkOf(json)} ${json}\n`;
+}
+
 /** A damaged line costs its facts, which are then parsed again. */
 function parseLine(line: string): Line | null {
-  if (line === '') return null;
-  try {
-    return JSON.parse(line) as Line;
-  } catch {
-    return null;
-  }
+  const json = line.slice(CHECK_DIGITS + 1);
+  if (json === '' || line.slice(0, CHECK_DIGITS) !== checkOf(json)) return null;
+  return JSON.parse(json) as Line;
+}
+
+const CHECK_DIGITS = 8;
+
+function checkOf(json: string): string {
+  return crc32(json).toString(16).padStart(CHECK_DIGITS, '0');
 }

@@ -26,7 +26,12 @@ export async function gatherConfigs(
   await Promise.all(
     [...wanted].map(async ([key, { path, blob }]) => {
       const object = await repository.read(blob);
-      const isUsable = object !== null && object.type === 'blob' && object.content.length <= MAX_CONFIG_BYTES;
+      if (object === null) {
+        // Not kept: what is missing may be found later.
+        cache.configs.set(key, null);
+        return;
+      }
+      const isUsable = object.type === 'blob' && object.content.length <= MAX_CONFIG_BYTES;
       cache.addConfig(key, isUsable ? readConfig(path, object.content) : null);
     }),
   );

@@ -33,8 +33,21 @@ export async function formGroups(commits: readonly HistoryCommit[], semantic: Se
     const { intent, why } = await semantic.intentOf(group);
     return { ...group, index, intent, intentWhy: why };
   });
+  countReworked(groups, commits);
   markCancelled(groups, commits);
   return groups;
+}
+
+/** Whose lines each group took away, group by group instead of commit by commit. */
+function countReworked(groups: readonly ChangeGroup[], commits: readonly HistoryCommit[]): void {
+  const groupOf = new Map(groups.flatMap((group) => group.commitIndexes.map((index) => [index, group.index] as const)));
+  for (const group of groups)
+    for (const index of group.commitIndexes)
+      for (const [origin, lines] of commits[index]?.reworked ?? []) {
+        const earlier = groupOf.get(origin);
+        if (earlier === undefined || earlier === group.index) continue;
+        group.reworked.set(earlier, (group.reworked.get(earlier) ?? 0) + lines);
+      }
 }
 
 function judge(unjudged: Unjudged): IntentAnswer {
@@ -76,6 +89,7 @@ function draft(plan: GroupPlan, all: readonly HistoryCommit[], { finder, words }
     testCalls: total(commits, 'testCalls'),
     identifiers: total(commits, 'identifiers'),
     testIdentifiers: total(commits, 'testIdentifiers'),
+    reworked: new Map(),
     references: referencesOf(commits, finder),
     words: words.wordsOf([message, ...definitions.map(({ name }) => name)]),
     tests,

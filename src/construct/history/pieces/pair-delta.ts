@@ -1,4 +1,5 @@
 import type { DefinitionKind } from '#languages/index.js';
+import { hashLines } from './line-hashes.js';
 import type { PieceDefinition, PieceFacts, PieceImport } from './piece-facts.js';
 import type { Outline } from './piece-table.js';
 
@@ -35,6 +36,9 @@ export interface PairDelta {
   identifiers: NameCounts;
   addedLines: number;
   removedLines: number;
+  /** The telling ones of these lines, as of `hashLines`. */
+  added: string;
+  removed: string;
 }
 
 /** Compares two versions by the pieces that only one of them has. */
@@ -205,21 +209,18 @@ function more(after: readonly Map<string, number>[], before: readonly Map<string
 function compareLines(
   removed: readonly PieceFacts[],
   added: readonly PieceFacts[],
-): Pick<PairDelta, 'addedLines' | 'removedLines'> {
+): Pick<PairDelta, 'addedLines' | 'removedLines' | 'added' | 'removed'> {
   const { before, after } = differing(textOf(removed), textOf(added));
   const left = new Map<string, number>();
   for (const line of before) left.set(line, (left.get(line) ?? 0) + 1);
-  let removedLines = before.length;
-  let addedLines = 0;
+  const fresh: string[] = [];
   for (const line of after) {
     const count = left.get(line) ?? 0;
-    if (count === 0) addedLines += 1;
-    else {
-      left.set(line, count - 1);
-      removedLines -= 1;
-    }
+    if (count === 0) fresh.push(line);
+    else left.set(line, count - 1);
   }
-  return { addedLines, removedLines };
+  const gone = [...left].flatMap(([line, count]) => Array.from({ length: count }, () => line));
+  return { addedLines: fresh.length, removedLines: gone.length, added: hashLines(fresh), removed: hashLines(gone) };
 }
 
 function textOf(pieces: readonly PieceFacts[]): string {
