@@ -15,6 +15,7 @@ describe('the name of a feature', () => {
 
   it('stands before what the first change says, without the prefix of a conventional commit', () => {
     expect(featureTitle('toSSG', 'feat(ssg): introduce a helper')).toBe('toSSG: introduce a helper');
+    expect(featureTitle('stderr', 'CliRunner: add stdout')).toBe('stderr: CliRunner: add stdout');
     expect(featureTitle('', 'Add ranges')).toBe('Add ranges');
   });
 });

@@ -1,4 +1,4 @@
-import { titleTerms, traceName } from '../graph/names.js';
+import { plainTitle, titleTerms, traceName } from '../graph/names.js';
 
 /** What is meant for tools, not for people: paths, tests, names that the code keeps to itself. */
 const INTERNAL = /\/|^_|^tests?[_A-Z]|^test$/;
@@ -25,7 +25,7 @@ export function featureName(symbols: readonly string[], titles: readonly string[
 
 /** What a chain is called: the name it goes by, and what its first change says of itself. */
 export function featureTitle(name: string, firstTitle: string): string {
-  const said = firstTitle.replace(/^\w+(?:\([^)]*\))?!?:\s+/, '').trim();
+  const said = plainTitle(firstTitle);
   if (name === '') return firstTitle;
   return said === '' ? name : `${name}: ${said}`;
 }

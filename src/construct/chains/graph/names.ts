@@ -6,6 +6,11 @@ export function traceName(name: string): string {
 /** The type of a conventional commit says what kind of change it is, not what it is about. */
 const TYPE = /^\s*(?:feat|fix|refactor|perf|chore|docs|test|build|ci|style)(?=(?:\([^)]*\))?!?:)/i;
 
+/** A title without the type and scope of a conventional commit; other words before a colon stay. */
+export function plainTitle(title: string): string {
+  return TYPE.test(title) ? title.replace(/^[^:]*:\s*/, '').trim() : title.trim();
+}
+
 /** A plural names its singular as well; short ones (`books`, `users`) are what everything here is about. */
 const LONG_PLURAL = 6;
 
