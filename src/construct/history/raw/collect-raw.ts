@@ -14,8 +14,8 @@ export class RawCollector implements RawWalkSink {
   private readonly contents = new GrowingBytes();
   private readonly contentAt: number[] = [];
   private readonly contentLengths: number[] = [];
-  private readonly firstChange: number[] = [];
-  private readonly changeCounts: number[] = [];
+  /** By change, whose it is: records of one commit need not come one after the other. */
+  private readonly owners = countsColumn();
   private readonly objectIndex = new Map<string, number>();
   private readonly objectNames: string[] = [];
   private readonly pathIndex = new Map<string, number>();
@@ -33,8 +33,6 @@ export class RawCollector implements RawWalkSink {
     this.commitIndex.set(id, this.commitNames.length);
     this.commitNames.push(id);
     this.parentNames.push(parents);
-    this.firstChange.push(0);
-    this.changeCounts.push(0);
     this.contentAt.push(0);
     this.contentLengths.push(0);
   }
@@ -47,9 +45,7 @@ export class RawCollector implements RawWalkSink {
   }
 
   record(commit: string, record: RawRecord): void {
-    const index = this.indexOf(commit);
-    if (this.changeCounts[index] === 0) this.firstChange[index] = this.paths.length;
-    this.changeCounts[index] = (this.changeCounts[index] ?? 0) + 1;
+    this.owners.push(this.indexOf(commit));
     this.paths.push(intern(this.pathIndex, record.path));
     this.froms.push(record.from === null ? 0 : intern(this.pathIndex, record.from) + 1);
     this.oldIds.push(this.objectId(record.oldOid));
@@ -66,7 +62,7 @@ export class RawCollector implements RawWalkSink {
     order.forEach((index, place) => {
       placeOf[index] = place;
     });
-    return { ...this.commitColumns(order, placeOf, parents), ...this.changeColumns(order), ...this.names() };
+    return { ...this.commitColumns(order, placeOf, parents), ...this.changeColumns(placeOf), ...this.names() };
   }
 
   private indexOf(id: string): number {
@@ -103,33 +99,31 @@ export class RawCollector implements RawWalkSink {
     return { commitIds, parentStarts, parents: Int32Array.from(flat), contentStarts, contents };
   }
 
-  private changeColumns(order: Int32Array) {
+  private changeColumns(placeOf: Int32Array) {
     const total = this.paths.length;
-    const changeStarts = new Uint32Array(order.length + 1);
-    const commitFlags = new Uint8Array(order.length);
+    const owners = this.owners.values();
+    const changeStarts = new Uint32Array(placeOf.length + 1);
+    for (const owner of owners) countUp(changeStarts, (placeOf[owner] as number) + 1);
+    for (let place = 0; place < placeOf.length; place += 1)
+      changeStarts[place + 1] = (changeStarts[place + 1] as number) + (changeStarts[place] as number);
+    const next = changeStarts.slice();
     const moved = new Uint32Array(total);
-    const statuses = this.statuses.values();
-    let next = 0;
-    order.forEach((index, place) => {
-      const first = this.firstChange[index] ?? 0;
-      const count = this.changeCounts[index] ?? 0;
-      for (let offset = 0; offset < count; offset += 1) moved[next + offset] = first + offset;
-      next += count;
-      changeStarts[place + 1] = next;
-      if (isMass(statuses, first, count)) commitFlags[place] = EXACT_RENAMES_ONLY;
+    owners.forEach((owner, change) => {
+      moved[countUp(next, placeOf[owner] as number)] = change;
     });
     const pick = <T extends Uint8Array | Uint32Array>(fresh: T, old: T): T => {
       for (let at = 0; at < total; at += 1) fresh[at] = old[moved[at] as number] as number;
       return fresh;
     };
+    const changeStatuses = pick(new Uint8Array(total), this.statuses.values());
     return {
       changeStarts,
-      commitFlags,
+      commitFlags: massFlags(changeStatuses, changeStarts),
       changePaths: pick(new Uint32Array(total), this.paths.values()),
       changeFroms: pick(new Uint32Array(total), this.froms.values()),
       changeOldIds: pick(new Uint32Array(total), this.oldIds.values()),
       changeNewIds: pick(new Uint32Array(total), this.newIds.values()),
-      changeStatuses: pick(new Uint8Array(total), statuses),
+      changeStatuses,
       changeKinds: pick(new Uint8Array(total), this.kinds.values()),
     };
   }
@@ -150,14 +144,29 @@ function intern(index: Map<string, number>, name: string): number {
   return index.size - 1;
 }
 
+/** Adds one to a count. @returns what it was before */
+function countUp(counts: Uint32Array, at: number): number {
+  const before = counts[at] as number;
+  counts[at] = before + 1;
+  return before;
+}
+
+/** Flags of each commit, by its changes' statuses. */
+function massFlags(statuses: Uint8Array, changeStarts: Uint32Array): Uint8Array {
+  const flags = new Uint8Array(changeStarts.length - 1);
+  for (let place = 0; place < flags.length; place += 1)
+    if (isMass(statuses.subarray(changeStarts[place], changeStarts[place + 1]))) flags[place] = EXACT_RENAMES_ONLY;
+  return flags;
+}
+
 /** More left-over pairs than git compares: only equal contents were paired. */
-function isMass(statuses: Uint8Array, first: number, count: number): boolean {
-  if (count <= RENAME_LIMIT) return false;
+function isMass(statuses: Uint8Array): boolean {
+  if (statuses.length <= RENAME_LIMIT) return false;
   let added = 0;
   let deleted = 0;
-  for (let at = first; at < first + count; at += 1) {
-    if (statuses[at] === STATUS.A) added += 1;
-    else if (statuses[at] === STATUS.D) deleted += 1;
+  for (const status of statuses) {
+    if (status === STATUS.A) added += 1;
+    else if (status === STATUS.D) deleted += 1;
   }
   return added * deleted > RENAME_LIMIT * RENAME_LIMIT;
 }

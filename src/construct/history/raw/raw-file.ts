@@ -6,8 +6,8 @@ import { writeFileAtomic } from '#store/index.js';
 import { COLUMN_NAMES, type RawColumns, type RawHead } from './raw-columns.js';
 import { RawHistory } from './raw-history.js';
 
-/** Changes with the layout below; files of another version are made again. */
-const MAGIC = 'featurearc raw history 1\n';
+/** Changes with the layout below and with what a walk finds; files of another version are made again. */
+const MAGIC = 'featurearc raw history 2\n';
 
 interface FileHead {
   raw: RawHead;
