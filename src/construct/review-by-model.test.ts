@@ -17,9 +17,9 @@ const question: ReviewQuestion = {
   symbols: ['slug'],
   stages: [[group('g-a')], [group('g-b')], [group('g-c')]],
   evidence: [edge('e1', 'g-a', 'g-b'), edge('e2', 'g-b', 'g-c'), edge('e3', 'g-a', 'g-n')],
-  neighbours: [group('g-n'), group('g-lone')],
+  neighbours: [group('g-n'), group('g-lone'), group('g-untested')],
   affinity: new Map(),
-  worth: new Map(),
+  worth: new Map([['g-untested', 0]]),
   minStages: 2,
   maxStages: 3,
 };
@@ -47,6 +47,11 @@ describe('an answer of a reviewing model', () => {
       'g-a g-b g-lone',
       ['keep g-a e1', 'keep g-b e1', 'drop g-c e2', 'add g-lone'],
     ],
+    [
+      'puts a neighbour without tests into a stage that has some',
+      'g-a g-untested+g-b g-c',
+      ['keep g-a e1', 'keep g-b e1', 'keep g-c e2', 'add g-untested'],
+    ],
   ])('is valid where it %s', (_title, stages, decisions) => {
     expect(problems(stages, ...decisions)).toEqual([]);
   });
@@ -72,6 +77,12 @@ describe('an answer of a reviewing model', () => {
     ['adds what stays outside', 'g-a g-b', ['keep g-a e1', 'keep g-b e1', 'drop g-c e2', 'add g-n e3'], /add of g-n/],
     ['puts a group in two stages', 'g-a g-a', ['keep g-a e1', 'drop g-b e1', 'drop g-c e2'], /two places/],
     ['leaves one stage', 'g-a', ['keep g-a e1', 'drop g-b e1', 'drop g-c e2'], /at least 2/],
+    [
+      'makes a neighbour without tests a stage',
+      'g-a g-b g-untested',
+      ['keep g-a e1', 'keep g-b e1', 'drop g-c e2', 'add g-untested'],
+      /stage 2 changes no tests/,
+    ],
     [
       'has too many stages',
       'g-a g-b g-c g-n',

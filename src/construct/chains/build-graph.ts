@@ -13,6 +13,8 @@ export interface BuiltGraph {
   index: TraceIndex;
   /** By node: how likely it is a stage, 0 where it must not be one. */
   worth: number[];
+  /** By node: how likely it is a stage, whether it has tests or not. */
+  worthUntested: number[];
   links: Links;
   graph: EvidenceGraph;
   /** Explained evidence between two nodes; empty where they are not linked. */
@@ -24,7 +26,8 @@ export interface BuiltGraph {
 /** The evidence graph of a history. Explanations are made when somebody asks for them: most links nobody looks at. */
 export function buildGraph(past: Past, allowed: ReadonlySet<EvidenceType>, allowUntested: boolean): BuiltGraph {
   const { nodes, rejections } = selectNodes(past.groups);
-  const worth = nodes.map((group) => (allowUntested || hasTests(group) ? stageWorth(group) : 0));
+  const worthUntested = nodes.map(stageWorth);
+  const worth = nodes.map((group, node) => (allowUntested || hasTests(group) ? (worthUntested[node] ?? 0) : 0));
   const index = indexTraces(nodes, past, allowed, worth);
   const links = connectGroups(index, allowed);
   const label = traceLabels(nodes, past);
@@ -33,6 +36,7 @@ export function buildGraph(past: Past, allowed: ReadonlySet<EvidenceType>, allow
     nodes,
     index,
     worth,
+    worthUntested,
     links,
     label,
     rejections,

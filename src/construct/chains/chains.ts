@@ -50,7 +50,10 @@ export interface ReviewQuestion {
   stages: PastGroup[][];
   /** Evidence between any two groups of the stages, and between them and neighbours. */
   evidence: QuestionEvidence[];
-  /** Groups outside the chain with strong evidence to it: extensions it may lack. Strongest first. */
+  /**
+   * Groups outside the chain with strong evidence to it: extensions it may lack. Strongest first; at the end those
+   * without tests (worth 0), which can only be part of a stage that has some.
+   */
   neighbours: PastGroup[];
   /** By id of each group above, 0 to 1: how much it is about what the surest of the stages have in common. */
   affinity: ReadonlyMap<string, number>;

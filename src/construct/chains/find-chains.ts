@@ -14,8 +14,8 @@ import { type ChosenProposals, chooseProposals } from './search/choose-proposals
 import { runSearches } from './search/run-searches.js';
 
 const DEFAULT_LIMIT = 30;
-/** For each chain asked for, so many are reviewed: reviews may cost money, and the best stay the best. */
-const REVIEWED_PER_CHAIN = 2;
+/** For each chain asked for, so many are reviewed: the best stay the best, and reviews of others may cost money. */
+const REVIEWED_PER_CHAIN = { byRules: 4, byOthers: 2 };
 /** A chain has as many stages as a task can: fewer are no chain, more nobody would sit through. */
 const STAGES = { least: 2, most: 10 };
 
@@ -31,13 +31,14 @@ export async function findChains(past: Past, options: ChainOptions = {}): Promis
   const by = options.rank ?? 'total';
   const allowed = new Set<EvidenceType>(options.evidence ?? evidenceTypes.options);
   const built = buildGraph(past, allowed, options.allowUntested ?? false);
-  const { nodes, index, links, worth } = built;
+  const { nodes, index, links, worth, worthUntested } = built;
   const profile = new FeatureProfile(index);
-  const space = { nodes, index, links, worth, maxStages, profile };
+  const space = { nodes, index, links, worth, worthUntested, maxStages, profile };
   const proposals = runSearches(options.searches ?? searchNames.options, space, options.seed ?? '0');
   const ranker = makeRanker(past, built, profile, by);
   const proposed = chooseProposals(proposals, ranker, minStages);
-  const asked = proposed.chosen.slice(0, limit * REVIEWED_PER_CHAIN);
+  const perChain = reviewer.reviewer.by === 'rules' ? REVIEWED_PER_CHAIN.byRules : REVIEWED_PER_CHAIN.byOthers;
+  const asked = proposed.chosen.slice(0, limit * perChain);
   const reviewed = await mapLimited(asked, options.reviewsAtATime ?? 1, (proposal) =>
     reviewProposal(proposal, { built, space, reviewer, minStages }),
   );

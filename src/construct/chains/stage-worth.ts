@@ -1,50 +1,85 @@
 import type { PastGroup, PastIntent } from './past.js';
 
-/** How likely a change of an intent is to extend what a user can do. Fixes sometimes do, refactorings hardly ever. */
-const BY_INTENT: Record<PastIntent, number> = {
-  feature: 1,
-  extension: 0.95,
-  fix: 0.66,
-  refactor: 0.41,
-  test: 0.1,
-  docs: 0.1,
-  build: 0.1,
-  release: 0,
-  format: 0,
-};
-
-/** A title that says so leaves no doubt; "Fixes #12" behind a title is only a reference. */
-const MENDS =
-  /\b(?:fix(?:e[sd]|ing)?|bugs?|bugfix|hotfix|crash(?:es|ing)?|regress(?:ion|ed)?|broken|typos?|flaky|refactor\w*|clean(?:ed|ing|s)?[ -]?up|renam(?:e[sd]?|ing)|mov(?:e[sd]?|ing)|simplif\w*|perf|typings?|types?|annotations?|deprecat(?:ed?|es|ing|ions?)|bump(?:s|ed)?|revert(?:s|ed)?)\b/i;
+/** "Fixes #12" behind a title is only a reference. */
 const REFERENCE = /\b(?:this )?(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?)\s+(?:\S*#\d+|gh-\d+)/gi;
-const STARTS_MENDING =
-  /^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:fix|correct|refactor|clean|renam|mov|remov|drop|deprecat|simplif|improv\w* (?:typ|doc|perf)|typ(?:e|ing)s?\b|merge|bump|updat|upgrad|revert|rewrit|re-?wrote|mark)/i;
+const ADDS =
+  /\b(?:add(?:s|ed|ing)?|support(?:s|ed|ing)?|implement(?:s|ed|ing)?|introduc(?:e[sd]?|ing)|allow(?:s|ed|ing)?|enable[sd]?|new|provide[sd]?|accept(?:s|ed)?|expose[sd]?|extend(?:s|ed)?|option(?:al)?|initial)\b/i;
+const MENDS =
+  /^(?:bug|hot)?fix(?:\([^)]*\))?!?:|\b(?:fix(?:e[sd]|ing)?|bugs?|bugfix|crash(?:es|ing)?|regress(?:ion|ed)?|incorrect(?:ly)?|wrong(?:ly)?|broken|leak)\b/i;
+const MINDS =
+  /\b(?:errors? when|prevent|avoid|handle[sd]?|don'?t|do not|should not|never|ensure|restore|correct(?:ly|s|ed)?)\b/i;
+const TIDIES =
+  /^(?:refactor|perf|style|format|tests?)(?:\([^)]*\))?!?:|\b(?:refactor\w*|clean(?:ed|ing|s)?[ -]?up|renam\w*|mov(?:e[sd]?|ing)|simplif\w*|perf|typings?|types?|annotations?|bump\w*|revert\w*|optimi[sz]\w*|typos?|docs?|comments?|flaky|lint|format\w*)\b/i;
 /** New versions of what the project is built with are nothing that its users see. */
 const UPGRADES = /^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:bump|upgrade|(?:update|switch|migrate|move)\b.*\bto\b.*\d)/i;
-const MENDING = 0.35;
-const HALF_MENDING = 0.6;
+/** Whoever read the change found that it does nothing for users. */
+const ASIDE: ReadonlySet<PastIntent> = new Set(['docs', 'test', 'release', 'format']);
 
-/** Whether the group changes tests: a test file, or tests inside a source file. */
+/**
+ * What speaks for a change being a stage, and how much, in log-odds: weights of a logistic regression over some 280
+ * changes that people sorted into stages of a feature and changes beside one, in five repositories of three languages.
+ * Each sign is 0 to 1. What the title says counts; so does how much of what was there before is taken away.
+ */
+const WEIGHTS = {
+  always: -0.9,
+  adds: 2.15,
+  mends: -5.2,
+  minds: -1.8,
+  tidies: -2.1,
+  upgrades: -5.2,
+  aside: -5.2,
+  tested: 2.15,
+  testLines: 0.8,
+  sourceLines: 2.2,
+  grows: 0.4,
+  removes: -2,
+};
+/** Lines, as logarithms, from which on more say no more. */
+const MANY_TEST_LINES = 4;
+const MANY_SOURCE_LINES = 5;
+
+/** Whether the group changes tests: a test file, what tests read, or tests inside a source file. */
 export function hasTests(group: PastGroup): boolean {
   return (
     group.tests.length > 0 ||
-    group.files.some(({ role, status }) => role === 'test' && status !== 'deleted') ||
+    group.files.some(({ role, status }) => (role === 'test' || role === 'fixture') && status !== 'deleted') ||
     group.definitions.some(({ inTest }) => inTest)
   );
 }
 
 /** 0 to 1: how likely a group is a stage of its own, an observable extension of something. */
 export function stageWorth(group: PastGroup): number {
-  const source = group.definitions.filter(({ inTest }) => !inTest);
-  const grows = source.some(({ change }) => change === 'added' || change === 'signature');
-  const addsTests = group.tests.some(({ change }) => change === 'added');
-  return base(group) * (grows ? 1 : 0.9) * (addsTests ? 1 : 0.9);
+  const title = group.title.replace(REFERENCE, '');
+  const added = group.sourceLinesAdded ?? 0;
+  const removed = group.files.reduce(
+    (sum, { role, removedLines }) => sum + (role === 'source' ? (removedLines ?? 0) : 0),
+    0,
+  );
+  const signs: Record<keyof typeof WEIGHTS, number> = {
+    always: 1,
+    adds: told(ADDS, title),
+    mends: told(MENDS, title),
+    minds: told(MINDS, title),
+    tidies: told(TIDIES, title),
+    upgrades: told(UPGRADES, title),
+    aside: ASIDE.has(group.intent) ? 1 : 0,
+    tested: group.tests.length > 0 ? 1 : 0,
+    testLines: share(group.testLinesAdded ?? 0, MANY_TEST_LINES),
+    sourceLines: share(added, MANY_SOURCE_LINES),
+    grows: group.definitions.some(({ inTest, change }) => !inTest && (change === 'added' || change === 'signature'))
+      ? 1
+      : 0,
+    removes: removed / Math.max(1, added + removed),
+  };
+  let odds = 0;
+  for (const sign of Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[]) odds += WEIGHTS[sign] * signs[sign];
+  return 1 / (1 + Math.exp(-odds));
 }
 
-function base({ intent, title }: PastGroup): number {
-  const value = BY_INTENT[intent];
-  if (UPGRADES.test(title)) return Math.min(value, MENDING);
-  if (intent === 'feature' || intent === 'extension')
-    return STARTS_MENDING.test(title) ? Math.min(value, HALF_MENDING) : value;
-  return MENDS.test(title.replace(REFERENCE, '')) ? Math.min(value, MENDING) : value;
+function told(pattern: RegExp, title: string): number {
+  return pattern.test(title) ? 1 : 0;
+}
+
+function share(lines: number, many: number): number {
+  return Math.min(many, Math.log1p(lines)) / many;
 }

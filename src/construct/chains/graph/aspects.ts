@@ -3,14 +3,14 @@ import { ASPECT } from './aspect.js';
 
 /** How much one aspect alone says that the group is about the trace. */
 const STRENGTH: readonly [aspect: number, strength: number][] = [
-  [ASPECT.added, 0.8],
+  [ASPECT.added, 0.86],
   [ASPECT.changed, 0.6],
   [ASPECT.called, 0.37],
   [ASPECT.written, 0.28],
   [ASPECT.tested, 0.44],
-  [ASPECT.titled, 0.7],
+  [ASPECT.titled, 0.63],
   [ASPECT.said, 0.2],
-  [ASPECT.filed, 0.32],
+  [ASPECT.filed, 0.24],
   [ASPECT.imported, 0.25],
   [ASPECT.cited, 0.9],
 ];

@@ -3,7 +3,7 @@ import { hasTests } from '../stage-worth.js';
 import { titleTerms, traceName } from './names.js';
 
 /** Tests that come later than this after the code are tests of something else. */
-const DAYS = 14;
+const DAYS = 30;
 /** Changes that land between the code and its tests. */
 const LOOKED_BACK = 24;
 /** A name that more groups define or speak of does not say whose tests these are. */

@@ -1,7 +1,7 @@
 import type { ChainTraits } from './chain-traits.js';
 
 /** Stages less about the chain than this count against it: so chains neither drift nor lose what belongs to them. */
-const DUE_AFFINITY = 0.415;
+const DUE_AFFINITY = 0.365;
 
 /** What the stages have in common beyond what is due, each by how likely it is a stage. */
 function margin({ affinities, worths }: ChainTraits): number {
@@ -24,7 +24,7 @@ export function tellingScore(traits: ChainTraits): number {
 export function relationScore(traits: ChainTraits): number {
   const { agreement, named, tested, worked, introduced } = traits;
   const visible = (0.3 + named) * Math.sqrt((0.5 + tested) * (0.35 + worked) * (0.44 + introduced));
-  return saturating(Math.max(0, margin(traits)) * saturating(agreement, 0.3) * visible, 2);
+  return saturating(Math.max(0, margin(traits)) * saturating(agreement, 0.6) * visible, 2);
 }
 
 /** Near 0 for little, near 1 from about three times `scale` on. */

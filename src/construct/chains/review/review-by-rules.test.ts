@@ -108,18 +108,48 @@ describe('chain review by rules', () => {
     expect(decisions.find(({ group }) => group === loose.id)?.why).toContain('no evidence');
   });
 
-  it('leaves fixes out of a long feature, and lets less likeness be enough for what such a feature lacks', async () => {
+  it('leaves the fixes out of a long feature', async () => {
     const sure = [0, 1, 2, 3].map((index) => makePastGroup(index));
-    const [fix, missing] = [makePastGroup(4, { intent: 'fix' }), makePastGroup(90)];
-    const about = (value: number) =>
-      new Map([...sure, fix, missing].map(({ id }) => [id, id === missing.id ? value : 0.9]));
-    const worth = new Map([...sure, fix, missing].map(({ id }) => [id, id === fix.id ? 0.6 : 0.95]));
-    const ask = (stages: PastGroup[], likeness: number) =>
-      reviewByRules.review(question(stages, { neighbours: [missing], affinity: about(likeness), worth }));
-    const whole = [...sure, missing].map(({ id }) => [id]);
-    expect((await ask([...sure, fix], 0.6)).stages).toEqual(whole);
-    expect((await ask([...sure, fix], 0.4)).stages).toEqual(whole.slice(0, -1));
-    expect((await ask(sure.slice(0, 3), 0.6)).stages).toEqual(whole.slice(0, 3));
+    const fix = makePastGroup(4, { intent: 'fix' });
+    const worth = new Map([...sure, fix].map(({ id }) => [id, id === fix.id ? 0.6 : 0.95]));
+    const ask = async (stages: PastGroup[]) => (await reviewByRules.review(question(stages, { worth }))).stages;
+    expect(await ask([...sure, fix])).toEqual(sure.map(({ id }) => [id]));
+    expect(await ask([...sure.slice(0, 2), fix])).toEqual([...sure.slice(0, 2), fix].map(({ id }) => [id]));
+  });
+
+  it('adds the less likely extension only where it is the more surely about the feature, and no more than there were', async () => {
+    const [first, second] = [makePastGroup(0), makePastGroup(1)];
+    const outside = [2, 3, 4].map((index) => makePastGroup(index));
+    const ask = async (likeness: number, likely: number) => {
+      const of = (value: number) =>
+        new Map([first, second, ...outside].map((group) => [group.id, outside.includes(group) ? value : 0.9]));
+      const more = { neighbours: outside, affinity: of(likeness), worth: of(likely) };
+      return (await reviewByRules.review(question([first, second], more))).stages.length;
+    };
+    expect(await ask(0.7, 0.9)).toBe(4);
+    expect(await ask(0.7, 0.4)).toBe(2);
+    expect(await ask(0.99, 0.5)).toBe(4);
+    expect(await ask(0.99, 0.2)).toBe(2);
+  });
+
+  it('puts an extension without tests into the stage that follows it, and into no stage that has one already', async () => {
+    const [before, plain, another, stage, last] = [0, 1, 2, 3, 4].map((index) => makePastGroup(index)) as [
+      PastGroup,
+      PastGroup,
+      PastGroup,
+      PastGroup,
+      PastGroup,
+    ];
+    const worth = new Map([before, plain, another, stage, last].map(({ id }) => [id, 0.9]));
+    for (const { id } of [plain, another, last]) worth.set(id, 0);
+    const { stages, decisions } = await reviewByRules.review(
+      question([before, stage], { neighbours: [plain, another, last], worth }),
+    );
+    expect(stages).toEqual([[before.id], [plain.id, stage.id]]);
+    expect(decisions.find(({ group }) => group === plain.id)).toMatchObject({
+      action: 'add',
+      why: expect.stringContaining('without tests'),
+    });
   });
 
   it('finds no chain where fewer stages are left than were asked for', async () => {

@@ -9,22 +9,23 @@ import type { Say } from './say.js';
 const DROP_BELOW = 0.3;
 /** A change less likely to extend anything is no stage of its own, however much it is about the feature. */
 const MIN_WORTH = 0.5;
-/** From this on a group outside is an extension that the chain lacks. */
-const ADD_FROM = 0.85;
 /**
- * A chain of so many sure extensions is a long feature. Its fixes are no stages, and less likeness is enough for further
- * extensions, up to half as many again: the parts of a long feature are less alike than those of a short one.
+ * A group outside is an extension that the chain lacks where its affinity times the root of its worth reaches this: what
+ * is surely about the feature need not say so well that it extends it. As many again may come in as the chain has.
  */
+const ADD_FROM = 0.64;
+const MIN_ADDED_WORTH = 0.3;
+/** A chain of so many sure extensions is a long feature: its fixes are no stages. */
 const LONG = 4;
 const SURE_WORTH = 0.75;
-const ADD_TO_LONG_FROM = 0.5;
-const ADD_TO_LONG_SHARE = 0.5;
+/** A group without tests that is so surely about the feature belongs to the stage that follows it. */
+const ADD_UNTESTED_FROM = 0.6;
 /** Cited are at most so many edges for each decision. */
 const CITED = 3;
 
 /** Chain review by rules: evidence decides, and what it was is written down. */
 export const reviewByRules: ReviewerRole = {
-  reviewer: { by: 'rules', model: null, version: '1' },
+  reviewer: { by: 'rules', model: null, version: '2' },
   review: async (question) => decide(question),
 };
 
@@ -36,7 +37,7 @@ function decide(question: ReviewQuestion): ReviewDecision {
   const related = withoutFixes(keepRelated(question, say), question, say);
   const missing = missingOnes(question, related.length, say);
   const dependent = keepDependent([...related, ...missing].sort(byLanding), question, say);
-  const stages = followUps(dependent, say);
+  const stages = withUntested(followUps(dependent, say), question, say);
   const isChain = stages.length >= question.minStages;
   return {
     stages: isChain ? stages.map((stage) => stage.map(({ id }) => id)) : [],
@@ -75,23 +76,35 @@ function withoutFixes(groups: PastGroup[], { worth }: ReviewQuestion, say: Say):
 }
 
 /** Neighbours that are as much about the feature as its own stages are. */
-function missingOnes(question: ReviewQuestion, stages: number, say: Say): PastGroup[] {
-  const isLong = stages >= LONG;
-  const [from, likely] = isLong ? [ADD_TO_LONG_FROM, SURE_WORTH] : [ADD_FROM, MIN_WORTH];
-  const room = Math.min(
-    question.maxStages - stages,
-    isLong ? Math.floor(stages * ADD_TO_LONG_SHARE) : question.maxStages,
-  );
-  const missing = question.neighbours
-    .filter(({ id }) => (question.affinity.get(id) ?? 0) >= from && (question.worth.get(id) ?? 0) >= likely)
-    .slice(0, Math.max(0, room));
-  for (const group of missing)
-    say(
-      group,
-      'add',
-      `${percent(question.affinity.get(group.id) ?? 0)} about ${naming(question)}: an extension it lacked`,
-    );
+function missingOnes(
+  { neighbours, affinity, worth, maxStages }: ReviewQuestion,
+  stages: number,
+  say: Say,
+): PastGroup[] {
+  const about = ({ id }: PastGroup): number => affinity.get(id) ?? 0;
+  const missing = neighbours
+    .map((group) => ({ group, likely: worth.get(group.id) ?? 0 }))
+    .filter(({ likely }) => likely >= MIN_ADDED_WORTH)
+    .map(({ group, likely }) => ({ group, fit: about(group) * Math.sqrt(likely) }))
+    .filter(({ fit }) => fit >= ADD_FROM)
+    .sort((a, b) => b.fit - a.fit)
+    .slice(0, Math.max(0, Math.min(maxStages - stages, stages)))
+    .map(({ group }) => group);
+  for (const group of missing) say(group, 'add', `${percent(about(group))} about the feature: an extension it lacked`);
   return missing;
+}
+
+/** Stages with the groups before them that extend the feature as well, but whose tests came only with the stage. */
+function withUntested(stages: PastGroup[][], { neighbours, affinity, worth }: ReviewQuestion, say: Say): PastGroup[][] {
+  const whole = stages.map((stage) => [...stage]);
+  for (const group of neighbours) {
+    if ((worth.get(group.id) ?? 0) > 0 || (affinity.get(group.id) ?? 0) < ADD_UNTESTED_FROM) continue;
+    const next = whole.find(([first]) => first !== undefined && byLanding(group, first) < 0);
+    if (next === undefined || next.length > 1) continue;
+    next.unshift(group);
+    say(group, 'add', `it extends the feature without tests of its own: part of the stage that follows`);
+  }
+  return whole;
 }
 
 /** Stages, in the order of history, each of which builds on one before it and has evidence for that. */

@@ -5,20 +5,23 @@ const CORE_AFFINITY = 0.3;
 /** Groups that a member is tied to, strongest first, that may be missing extensions. */
 const LOOKED_AT = 24;
 const MAX_NEIGHBOURS = 12;
+/** Groups without tests are heard of where they are surely about the core, and would be stages if they had tests. */
+const UNTESTED_FROM = { affinity: 0.6, worth: 0.5 };
+const MAX_UNTESTED = 6;
 
 export interface SettledChain {
   /** The stages that hold together; fewer than two where nothing does. */
   core: number[];
   /** Of every stage and neighbour: how much it is about what the core has in common. */
   affinity: Map<number, number>;
-  /** Groups outside that are near the core, nearest first. */
+  /** Groups outside that are near the core, nearest first; those without tests last. */
   neighbours: number[];
 }
 
-type Space = Pick<SearchSpace, 'profile' | 'links' | 'worth'>;
+type Space = Pick<SearchSpace, 'profile' | 'links' | 'worth' | 'worthUntested'>;
 
 /** Takes the loosest stage out, again and again, until each is about what the rest has in common. */
-export function settleChain({ profile, links, worth }: Space, stages: readonly number[]): SettledChain {
+export function settleChain({ profile, links, worth, worthUntested }: Space, stages: readonly number[]): SettledChain {
   let core = [...stages];
   for (;;) {
     profile.set(core);
@@ -34,12 +37,17 @@ export function settleChain({ profile, links, worth }: Space, stages: readonly n
   for (const stage of core)
     for (const { from, to } of links.of(stage).slice(0, LOOKED_AT)) {
       const other = from === stage ? to : from;
-      if ((worth[other] ?? 0) > 0 && !affinity.has(other)) near.add(other);
+      if (!affinity.has(other)) near.add(other);
     }
-  const neighbours = [...near]
+  const byAffinity = [...near]
     .map((node) => ({ node, about: profile.affinity(node) }))
-    .sort((a, b) => b.about - a.about || a.node - b.node)
-    .slice(0, MAX_NEIGHBOURS);
+    .sort((a, b) => b.about - a.about || a.node - b.node);
+  const isUntested = ({ node, about }: { node: number; about: number }): boolean =>
+    (worth[node] ?? 0) === 0 && (worthUntested[node] ?? 0) >= UNTESTED_FROM.worth && about >= UNTESTED_FROM.affinity;
+  const neighbours = [
+    ...byAffinity.filter(({ node }) => (worth[node] ?? 0) > 0).slice(0, MAX_NEIGHBOURS),
+    ...byAffinity.filter(isUntested).slice(0, MAX_UNTESTED),
+  ];
   for (const { node, about } of neighbours) affinity.set(node, about);
   return { core, affinity, neighbours: neighbours.map(({ node }) => node) };
 }

@@ -11,6 +11,8 @@ export interface SearchSpace {
   links: Links;
   /** By node: how likely it is a stage, 0 where it must not be one. */
   worth: readonly number[];
+  /** The same, whether it has tests or not. */
+  worthUntested: readonly number[];
   maxStages: number;
   /** A stream of numbers of the search's own. */
   random: Random;

@@ -65,6 +65,28 @@ describe('change groups', () => {
     expect(history.groups[3]?.definitions.map(({ change, name }) => [change, name])).toEqual([['added', 'open_it']]);
   });
 
+  it('are two where one author adds two things that belong together in code, unless the titles name one thing', async () => {
+    const names = ['Range', 'OpenRange', 'LazyFile'];
+    const source = (count: number): Entry => [
+      'src/r.py',
+      names
+        .slice(0, count)
+        .map((name) => `class ${name}:\n    def clamp(self):\n        return Range()\n`)
+        .join('\n'),
+    ];
+    const history = await analyseScript(folder, [
+      { message: 'Initial commit', files: [['src/a.py', 'def a():\n    return 1\n']] },
+      { message: 'Added ranges', files: [source(1)] },
+      { message: 'Added open bounds for ranges', files: [source(2)] },
+      { message: 'Added lazy files', files: [source(3)] },
+    ]);
+    expect(history.groups.map(({ title, commits }) => [title, commits.length])).toEqual([
+      ['Initial commit', 1],
+      ['Added ranges', 2],
+      ['Added lazy files', 1],
+    ]);
+  });
+
   it('are what a rebase landed in one go, when somebody else wrote it, but not the update of dependencies before it', async () => {
     const rebased = (message: string, minutes: number, files: CommitScript['files']): CommitScript => ({
       message,

@@ -1,5 +1,6 @@
 import type { HistoryCommit, Intent } from '../history.js';
 import type { GroupPlan } from './group-plan.js';
+import { WordFinder } from './words.js';
 
 /** Commits further apart than this are two changes, however alike. */
 const MAX_GAP_MS = 36 * 3_600_000;
@@ -11,22 +12,30 @@ const HUB_SHARE = 0.06;
 const COMPLETING: ReadonlySet<Intent> = new Set(['test', 'docs', 'fix', 'format']);
 const ALONE: ReadonlySet<Intent> = new Set(['release', 'build']);
 
+const GROWTH: ReadonlySet<Intent> = new Set(['feature', 'extension']);
+/** Words by which titles say that something grows, or what every project has: they do not say what. */
+const SAYS_NOTHING = new Set(
+  `add added adds adding allow allows allowed feat feature function implement implemented implements initial method new
+  option options support supported supporting supports test tests`.split(/\s+/),
+);
+
 /**
  * Joins commits that one author made one after the other on the mainline for one purpose: the later works on
- * definitions of the earlier, or calls what it introduced, and is of the same intent or completes it.
+ * definitions of the earlier, or calls what it introduced, and is of the same intent or completes it. Two that each add
+ * something are two features, unless their titles name one thing.
  */
 export function joinAdjacent(
   plans: readonly GroupPlan[],
   commits: readonly HistoryCommit[],
   intentOf: (plan: GroupPlan) => Intent,
 ): GroupPlan[] {
-  const hubs = hubDefinitions(commits);
+  const tools = { hubs: hubDefinitions(commits), words: new WordFinder() };
   const joined: GroupPlan[] = [];
   let intent: Intent | null = null;
   for (const plan of plans) {
     const before = joined.at(-1);
     const own = intentOf(plan);
-    if (before !== undefined && intent !== null && belongs({ before, plan, intent, own }, commits, hubs)) {
+    if (before !== undefined && intent !== null && belongs({ before, plan, intent, own }, commits, tools)) {
       before.commits.push(...plan.commits);
       before.landedBy = plan.landedBy;
       before.kind = 'adjacent';
@@ -48,7 +57,7 @@ interface Neighbours {
 function belongs(
   { before, plan, intent, own }: Neighbours,
   commits: readonly HistoryCommit[],
-  hubs: ReadonlySet<string>,
+  { hubs, words }: { hubs: ReadonlySet<string>; words: WordFinder },
 ): boolean {
   if (plan.kind !== 'single' || (before.kind !== 'single' && before.kind !== 'adjacent')) return false;
   if (before.commits.length + plan.commits.length > MAX_COMMITS || ALONE.has(intent) || ALONE.has(own)) return false;
@@ -57,7 +66,14 @@ function belongs(
   const next = commits[plan.commits[0] ?? -1];
   if (last === undefined || next === undefined || next.firstParent !== last.index) return false;
   if (last.author.mappedName !== next.author.mappedName || gap(last, next) > MAX_GAP_MS) return false;
-  return before.commits.some((index) => sharesWork(commits[index], next, hubs));
+  const earlier = before.commits.flatMap((index) => commits[index] ?? []);
+  if (own === intent && GROWTH.has(own) && !nameOneThing(earlier, next, words)) return false;
+  return earlier.some((commit) => sharesWork(commit, next, hubs));
+}
+
+function nameOneThing(earlier: readonly HistoryCommit[], later: HistoryCommit, words: WordFinder): boolean {
+  const named = new Set(words.wordsOf(earlier.map(({ subject }) => subject)));
+  return words.wordsOf([later.subject]).some((word) => named.has(word) && !SAYS_NOTHING.has(word));
 }
 
 function gap(a: HistoryCommit, b: HistoryCommit): number {
@@ -65,8 +81,7 @@ function gap(a: HistoryCommit, b: HistoryCommit): number {
   return Math.abs(Date.parse(b.authoredAt) - Date.parse(a.authoredAt));
 }
 
-function sharesWork(earlier: HistoryCommit | undefined, later: HistoryCommit, hubs: ReadonlySet<string>): boolean {
-  if (earlier === undefined) return false;
+function sharesWork(earlier: HistoryCommit, later: HistoryCommit, hubs: ReadonlySet<string>): boolean {
   const keys = new Set(earlier.definitions.map(({ key }) => key).filter((key) => !hubs.has(key)));
   if (later.definitions.some(({ key }) => keys.has(key))) return true;
   const introduced = earlier.definitions.filter(({ change, inTest }) => change === 'added' && !inTest);
