@@ -67,7 +67,7 @@ describe('change groups', () => {
 
   it('are two where one author adds two things that belong together in code, unless the titles name one thing', async () => {
     const names = ['Range', 'OpenRange', 'LazyFile'];
-    const source = (count: number): Entry => [
+    const source = (count: number): [string, Entry] => [
       'src/r.py',
       names
         .slice(0, count)
