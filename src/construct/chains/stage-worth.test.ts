@@ -12,8 +12,40 @@ describe('how likely a change is a stage', () => {
   });
 
   it('is low for new versions of what the project is built with, whatever definitions changed with them', () => {
-    for (const title of ['Bump MSRV to 1.53', 'Update to clap 4.1', 'chore: migrate from jest to vitest 4'])
+    for (const title of [
+      'Bump MSRV to 1.53',
+      'Update to clap 4.1',
+      'chore: migrate from jest to vitest 4',
+      'update dev dependencies',
+      'chore(deps): replace the date library',
+    ])
       expect(worth(title)).toBeLessThan(worth('Rename the size filter') + 0.01);
     expect(worth('Update the table to show sizes')).toBeGreaterThan(worth('Update to clap 4.1'));
+  });
+
+  it('is low where tests alone are said to be added', () => {
+    expect(worth('Add test case for size filters')).toBeLessThan(worth('Add size filters, with tests'));
+  });
+
+  it('rises with tests and new lines, and falls with what of the source is taken away', () => {
+    const of = (added: number, removed: number, more: Parameters<typeof makePastGroup>[1] = {}): number =>
+      stageWorth(
+        makePastGroup(0, {
+          title: 'Sizes in files',
+          sourceLinesAdded: added,
+          files: [
+            { lineage: 0, path: 'a.py', role: 'source', status: 'modified', addedLines: added, removedLines: removed },
+          ],
+          ...more,
+        }),
+      );
+    expect(of(40, 0)).toBeGreaterThan(of(2, 0));
+    expect(of(40, 0)).toBeGreaterThan(of(40, 80));
+    expect(of(40, 0)).toBeGreaterThan(of(40, 0, { tests: [], testLinesAdded: 0 }));
+  });
+
+  it('takes an issue that is closed for a reference, not for a fix', () => {
+    expect(worth('Add sizes. Fixes #12')).toBe(worth('Add sizes.'));
+    expect(worth('Add sizes. Fixes crashes')).toBeLessThan(worth('Add sizes.'));
   });
 });

@@ -9,9 +9,13 @@ const MENDS =
 const MINDS =
   /\b(?:errors? when|prevent|avoid|handle[sd]?|don'?t|do not|should not|never|ensure|restore|correct(?:ly|s|ed)?)\b/i;
 const TIDIES =
-  /^(?:refactor|perf|style|format|tests?)(?:\([^)]*\))?!?:|\b(?:refactor\w*|clean(?:ed|ing|s)?[ -]?up|renam\w*|mov(?:e[sd]?|ing)|simplif\w*|perf|typings?|types?|annotations?|bump\w*|revert\w*|optimi[sz]\w*|typos?|docs?|comments?|flaky|lint|format\w*)\b/i;
+  /^(?:refactor|perf|style|format|tests?)(?:\([^)]*\))?!?:|\b(?:refactor\w*|clean(?:ed|ing|s)?[ -]?up|renam\w*|mov(?:e[sd]?|ing)|simplif\w*|perf|typings?|types?|annotations?|bump\w*|revert\w*|optimi[sz]\w*|typos?|docs?|comments?|flaky|\w*lint|format\w*)\b/i;
+/** What is added are tests alone. */
+const TESTS =
+  /^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:test\W+)?(?:add\w*|more|improve\w*|extend\w*)\b(?!.*\b(?:and|with|option|support)\b).*\btests?\b/i;
 /** New versions of what the project is built with are nothing that its users see. */
-const UPGRADES = /^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:bump|upgrade|(?:update|switch|migrate|move)\b.*\bto\b.*\d)/i;
+const UPGRADES =
+  /^\w+\(deps[^)]*\)|^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:bump|upgrade|update\b.*\bdependenc|(?:update|switch|migrate|move)\b.*\bto\b.*\d)/i;
 /** Whoever read the change found that it does nothing for users. */
 const ASIDE: ReadonlySet<PastIntent> = new Set(['docs', 'test', 'release', 'format']);
 
@@ -60,7 +64,7 @@ export function stageWorth(group: PastGroup): number {
     adds: told(ADDS, title),
     mends: told(MENDS, title),
     minds: told(MINDS, title),
-    tidies: told(TIDIES, title),
+    tidies: Math.max(told(TIDIES, title), told(TESTS, title)),
     upgrades: told(UPGRADES, title),
     aside: ASIDE.has(group.intent) ? 1 : 0,
     tested: group.tests.length > 0 ? 1 : 0,

@@ -41,7 +41,7 @@ export interface TraceIndex {
  * At a trace that this many groups are about, sharing it says half as much as at one of two: about as many changes as a
  * feature has.
  */
-const HALF_RARITY = 4;
+const HALF_RARITY = 4.25;
 /** A name that the repository neither defines nor speaks of in titles comes from elsewhere, and so do many who use it. */
 const FOREIGN = 0.38;
 /** A trace of a larger share of all groups is a hub: it is dropped, which also keeps the work linear. */

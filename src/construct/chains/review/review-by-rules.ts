@@ -13,7 +13,7 @@ const MIN_WORTH = 0.5;
  * A group outside is an extension that the chain lacks where its affinity times the root of its worth reaches this: what
  * is surely about the feature need not say so well that it extends it. As many again may come in as the chain has.
  */
-const ADD_FROM = 0.64;
+const ADD_FROM = 0.61;
 const MIN_ADDED_WORTH = 0.3;
 /** A chain of so many sure extensions is a long feature: its fixes are no stages. */
 const LONG = 4;

@@ -79,11 +79,14 @@ describe('change groups', () => {
       { message: 'Added ranges', files: [source(1)] },
       { message: 'Added open bounds for ranges', files: [source(2)] },
       { message: 'Added lazy files', files: [source(3)] },
+      { message: 'cli: fixed lazy files', files: [['src/r.py', 'class LazyFile:\n    pass\n']] },
+      { message: 'core: fixed lazy files', files: [['src/r.py', 'class LazyFile:\n    size = 1\n']] },
     ]);
     expect(history.groups.map(({ title, commits }) => [title, commits.length])).toEqual([
       ['Initial commit', 1],
       ['Added ranges', 2],
-      ['Added lazy files', 1],
+      ['Added lazy files', 2],
+      ['core: fixed lazy files', 1],
     ]);
   });
 
@@ -106,12 +109,17 @@ describe('change groups', () => {
       rebased('Update dependencies', 0, [['Cargo.toml', '[package]\nname = "x"\nversion = "1.0.0"\n']]),
       rebased('Initial impl of --size', 10, [['src/size.rs', 'pub struct Size(u64);\n']]),
       rebased('Changes from review', 900, [['src/lib.rs', 'mod size;\npub fn a() {}\n']]),
+      {
+        ...rebased('Shout', 20, [['src/shout.rs', 'pub fn shout() {}\n']]),
+        author: 'Somebody Else <else@example.com>',
+      },
       { message: 'Something of my own', files: [['src/own.rs', 'pub fn own() {}\n']] },
     ]);
     expect(history.groups.map(({ kind, commits }) => [kind, commits.length])).toEqual([
       ['single', 1],
       ['single', 1],
       ['landing', 2],
+      ['single', 1],
       ['single', 1],
     ]);
   });

@@ -22,7 +22,8 @@ const SAYS_NOTHING = new Set(
 /**
  * Joins commits that one author made one after the other on the mainline for one purpose: the later works on
  * definitions of the earlier, or calls what it introduced, and is of the same intent or completes it. Two that each add
- * something are two features, unless their titles name one thing.
+ * something are two features, unless their titles name one thing; and titles that begin with the names of two parts of the
+ * project (`ignore: ...`, `globset: ...`) speak of two changes.
  */
 export function joinAdjacent(
   plans: readonly GroupPlan[],
@@ -67,13 +68,26 @@ function belongs(
   if (last === undefined || next === undefined || next.firstParent !== last.index) return false;
   if (last.author.mappedName !== next.author.mappedName || gap(last, next) > MAX_GAP_MS) return false;
   const earlier = before.commits.flatMap((index) => commits[index] ?? []);
+  const [area, nextArea] = [areaOf(last.subject), areaOf(next.subject)];
+  if (area !== null && nextArea !== null && area !== nextArea) return false;
   if (own === intent && GROWTH.has(own) && !nameOneThing(earlier, next, words)) return false;
   return earlier.some((commit) => sharesWork(commit, next, hubs));
 }
 
+const PREFIX = /^([\w./-]+)(?:\(([^)]*)\))?!?:\s+/;
+/** What a prefix says of the kind of change is nothing about its place. */
+const KINDS = new Set('build chore ci docs feat feature fix perf refactor revert style test tests'.split(' '));
+
+/** The part of the project that a title begins with; null where it names none. */
+function areaOf(subject: string): string | null {
+  const [, word, scope] = PREFIX.exec(subject) ?? [];
+  if (word === undefined) return null;
+  return scope ?? (KINDS.has(word.toLowerCase()) ? null : word.toLowerCase());
+}
+
 function nameOneThing(earlier: readonly HistoryCommit[], later: HistoryCommit, words: WordFinder): boolean {
-  const named = new Set(words.wordsOf(earlier.map(({ subject }) => subject)));
-  return words.wordsOf([later.subject]).some((word) => named.has(word) && !SAYS_NOTHING.has(word));
+  const named = new Set(words.wordsOf(earlier.map(({ subject }) => subject.replace(PREFIX, ''))));
+  return words.wordsOf([later.subject.replace(PREFIX, '')]).some((word) => named.has(word) && !SAYS_NOTHING.has(word));
 }
 
 function gap(a: HistoryCommit, b: HistoryCommit): number {

@@ -6,7 +6,8 @@ const MAX_GAP_MS = 3_000;
 
 /**
  * Joins what one rebase put onto the line in one go: neighbours that one person committed in the same instant, and that
- * somebody else wrote at other times. That is a pull request without a merge.
+ * somebody else wrote at other times. That is a pull request without a merge. What a second person wrote is another one;
+ * commits of who landed it belong to it where they follow.
  */
 export function joinLandings(plans: readonly GroupPlan[], commits: readonly HistoryCommit[]): GroupPlan[] {
   const joined: GroupPlan[] = [];
@@ -31,7 +32,8 @@ function isSameLanding(before: GroupPlan, plan: GroupPlan, commits: readonly His
   if (Math.abs(Date.parse(next.committedAt) - Date.parse(last.committedAt)) > MAX_GAP_MS) return false;
   if (isBuildOnly(last) !== isBuildOnly(next)) return false;
   // A person's own commits may have been rebased together without belonging together.
-  return isForeign(last) || isForeign(next);
+  const contributor = before.commits.flatMap((index) => commits[index] ?? []).find(isForeign);
+  return contributor !== undefined && (!isForeign(next) || next.author.mappedName === contributor.author.mappedName);
 }
 
 function isForeign({ author, committer }: HistoryCommit): boolean {
