@@ -65,6 +65,26 @@ describe('chains of a history', () => {
     }
   });
 
+  it('hold an extension without tests as part of the stage that follows it, with a reason', async () => {
+    const groups = history.groups.map((group) =>
+      group.title !== 'Support generators in show_pager'
+        ? group
+        : {
+            ...group,
+            tests: [],
+            files: group.files.filter(({ role }) => role === 'source'),
+            definitions: group.definitions.filter(({ inTest }) => !inTest),
+          },
+    );
+    const untested = groups.find(({ title }) => title === 'Support generators in show_pager');
+    const { chains } = await findChains({ ...history, groups });
+    const chain = chains.find((found) => titles(found).includes('Add show_pager for long output'));
+    const stage = chain?.stages.find(({ commits }) => commits.includes(untested?.commits[0] ?? ''));
+    expect(stage?.groups.length).toBe(2);
+    expect(stage?.tests.length).toBeGreaterThan(0);
+    expect(chain?.review.decisions.find(({ group }) => group === untested?.id)?.why).toContain('without tests');
+  });
+
   it('are the same whatever the order in which groups are listed and the seed given again', async () => {
     const { chains, rejections } = await findChains(history, { seed: '7' });
     await fc.assert(

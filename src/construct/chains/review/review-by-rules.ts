@@ -102,7 +102,7 @@ function withUntested(stages: PastGroup[][], { neighbours, affinity, worth }: Re
     const next = whole.find(([first]) => first !== undefined && byLanding(group, first) < 0);
     if (next === undefined || next.length > 1) continue;
     next.unshift(group);
-    say(group, 'add', `it extends the feature without tests of its own: part of the stage that follows`);
+    say(group, 'add', 'it extends the feature without tests of its own: part of the stage that follows');
   }
   return whole;
 }

@@ -5,8 +5,8 @@ const CORE_AFFINITY = 0.3;
 /** Groups that a member is tied to, strongest first, that may be missing extensions. */
 const LOOKED_AT = 24;
 const MAX_NEIGHBOURS = 12;
-/** Groups without tests are heard of where they are surely about the core, and would be stages if they had tests. */
-const UNTESTED_FROM = { affinity: 0.6, worth: 0.5 };
+/** Groups without tests are heard of where they would be stages if they had some. */
+const MIN_UNTESTED_WORTH = 0.5;
 const MAX_UNTESTED = 6;
 
 export interface SettledChain {
@@ -42,8 +42,8 @@ export function settleChain({ profile, links, worth, worthUntested }: Space, sta
   const byAffinity = [...near]
     .map((node) => ({ node, about: profile.affinity(node) }))
     .sort((a, b) => b.about - a.about || a.node - b.node);
-  const isUntested = ({ node, about }: { node: number; about: number }): boolean =>
-    (worth[node] ?? 0) === 0 && (worthUntested[node] ?? 0) >= UNTESTED_FROM.worth && about >= UNTESTED_FROM.affinity;
+  const isUntested = ({ node }: { node: number }): boolean =>
+    (worth[node] ?? 0) === 0 && (worthUntested[node] ?? 0) >= MIN_UNTESTED_WORTH;
   const neighbours = [
     ...byAffinity.filter(({ node }) => (worth[node] ?? 0) > 0).slice(0, MAX_NEIGHBOURS),
     ...byAffinity.filter(isUntested).slice(0, MAX_UNTESTED),
