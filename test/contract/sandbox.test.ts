@@ -86,8 +86,13 @@ async function sh(sandbox: Sandbox, line: string): Promise<string> {
   return result.stdout.toString().trimEnd();
 }
 
+/** Says what it waited for, where a test would otherwise only run out of time. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
+  const deadline = Date.now() + 60_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`not within a minute: ${condition}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 }
 
 function runsCommands({ folder, open }: Place): void {
