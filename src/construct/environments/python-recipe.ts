@@ -43,6 +43,8 @@ export const PIP = [
   '--prefer-binary',
   '--quiet',
 ];
+/** Versions that install need not run on this interpreter; an attempt whose runner does not start is none. */
+const RUNNER_STARTS = ['venv/bin/python', '-m', 'pytest', '--version'];
 export const VENV = ['python3', '-m', 'venv', '--without-pip', 'venv'];
 
 /**
@@ -72,15 +74,23 @@ export async function pythonRecipe(read: ReadInitial): Promise<Recipe> {
     );
     attempts.push({
       why: `versions of ${requirementFile.path}`,
-      commands: [VENV, [...PIP, '-r', 'pinned.txt'], ...(runtime.length === 0 ? [] : [[...PIP, ...runtime]])],
+      commands: [
+        VENV,
+        [...PIP, '-r', 'pinned.txt'],
+        ...(runtime.length === 0 ? [] : [[...PIP, ...runtime]]),
+        RUNNER_STARTS,
+      ],
     });
   }
   attempts.push({
     why: group === undefined ? 'declared dependencies and pytest' : `declared dependencies and the group ${group}`,
-    commands: [VENV, [...PIP, '-r', 'requirements.txt']],
+    commands: [VENV, [...PIP, '-r', 'requirements.txt'], RUNNER_STARTS],
   });
   if (forTests.length > 0)
-    attempts.push({ why: 'runtime dependencies and pytest alone', commands: [VENV, [...PIP, 'pytest', ...runtime]] });
+    attempts.push({
+      why: 'runtime dependencies and pytest alone',
+      commands: [VENV, [...PIP, 'pytest', ...runtime], RUNNER_STARTS],
+    });
   return {
     kind: 'python',
     ownPackage,
@@ -117,15 +127,24 @@ async function readSetupFiles(
     new RegExp(`^${key}\\s*=\\s*(.+)$`, 'm').exec(cfg)?.[1]?.trim() ?? null;
   const fromPy = (key: string): string | null => new RegExp(`\\b${key}\\s*=\\s*["']([^"']+)["']`).exec(py)?.[1] ?? null;
   const listed = /^install_requires\s*=\s*\n((?:[ \t]+.+\n?)+)/m.exec(cfg)?.[1];
-  const inPy = /\binstall_requires\s*=\s*\[([^\]]*)\]/.exec(py)?.[1];
-  const requires =
-    listed?.split('\n').map((line) => line.trim()) ??
-    [...(inPy ?? '').matchAll(/["']([^"']+)["']/g)].map((match) => match[1] as string);
+  const requires = listed?.split('\n').map((line) => line.trim()) ?? literalsOf(py, /\binstall_requires\s*=\s*\[/);
   return {
     name: fromCfg('name') ?? fromPy('name'),
     version: fromCfg('version') ?? fromPy('version'),
     requires: requires.filter((line) => line !== '' && !line.startsWith('#')),
   };
+}
+
+/** The string literals at the beginning of a Python list that opens where the pattern ends. */
+function literalsOf(source: string, opening: RegExp): string[] {
+  const start = opening.exec(source);
+  if (start === null) return [];
+  const item = /[\s,]*(?:#[^\n]*|(["'])((?:(?!\1)[^\\\n])*)\1)/y;
+  item.lastIndex = start.index + start[0].length;
+  const found: string[] = [];
+  for (let match = item.exec(source); match !== null; match = item.exec(source))
+    if (match[2] !== undefined) found.push(match[2]);
+  return found;
 }
 
 async function firstFile(read: ReadInitial, paths: readonly string[]): Promise<{ path: string; text: string } | null> {
