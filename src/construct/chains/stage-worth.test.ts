@@ -44,6 +44,13 @@ describe('how likely a change is a stage', () => {
     expect(of(40, 0)).toBeGreaterThan(of(40, 0, { tests: [], testLinesAdded: 0 }));
   });
 
+  it('assumes neither few nor many lines where they are not known', () => {
+    const of = (lines: number | null) =>
+      stageWorth(makePastGroup(0, { sourceLinesAdded: lines, testLinesAdded: lines }));
+    expect(of(null)).toBeGreaterThan(of(1));
+    expect(of(null)).toBeLessThan(of(400));
+  });
+
   it('takes an issue that is closed for a reference, not for a fix', () => {
     expect(worth('Add sizes. Fixes #12')).toBe(worth('Add sizes.'));
     expect(worth('Add sizes. Fixes crashes')).toBeLessThan(worth('Add sizes.'));

@@ -10,7 +10,7 @@ import { FACTS_VERSION } from './facts/facts-cache.js';
 import type { History, HistoryOptions } from './history.js';
 
 /** Grows whenever the same repository comes out differently: rules of groups, intents, lineages, the graph. */
-const RESULT_VERSION = 6;
+const RESULT_VERSION = 7;
 
 /**
  * Where the finished history of a head is kept, or null where it is not: a head names its whole past, so only the

@@ -98,7 +98,7 @@ function missingOnes(
 function withUntested(stages: PastGroup[][], { neighbours, affinity, worth }: ReviewQuestion, say: Say): PastGroup[][] {
   const whole = stages.map((stage) => [...stage]);
   for (const group of neighbours) {
-    if ((worth.get(group.id) ?? 0) > 0 || (affinity.get(group.id) ?? 0) < ADD_UNTESTED_FROM) continue;
+    if (worth.get(group.id) !== 0 || (affinity.get(group.id) ?? 0) < ADD_UNTESTED_FROM) continue;
     const next = whole.find(([first]) => first !== undefined && byLanding(group, first) < 0);
     if (next === undefined || next.length > 1) continue;
     next.unshift(group);

@@ -31,7 +31,8 @@ const RELEASE =
   /^(?:v?\d+\.\d+(?:\.\d+)?\S*$|(?:bump|prepare|start|set|update)\b.*\bversion\b|(?:release|bump|prepare|start)\b.*\bv?\d+\.\d+|release\b|version\s+v?\d|this is (?:going to be )?v?\d)/i;
 const FIX =
   /\b(?:fix(?:e[sd]|ing)?|bugs?|bugfix|crash(?:es|ing)?|regress(?:ion|ed)?|incorrect(?:ly)?|wrong(?:ly)?|broken|errors? when|leak|prevent|avoid|handle[sd]?|don'?t|do not|should not|never|ensure|restore|correct(?:ly|s|ed)?)\b/i;
-const ADD =
+/** Words by which a title says that something grows. */
+export const ADD =
   /\b(?:add(?:s|ed|ing)?|support(?:s|ed|ing)?|implement(?:s|ed|ing)?|introduc(?:e[sd]?|ing)|allow(?:s|ed|ing)?|enable[sd]?|new|provide[sd]?|accept(?:s|ed)?|expose[sd]?|extend(?:s|ed)?|option(?:al)?|initial)\b/i;
 const REFACTOR =
   /\b(?:refactor(?:s|ed|ing)?|renam(?:e[sd]?|ing)|mov(?:e[sd]?|ing)|clean(?:s|ed|ing|up)?|simplif(?:y|ied|ies)|extract(?:s|ed)?|reorgani[sz]e|restructure|split|inline[sd]?|dedup\w*|remove unused|drop support|modernize|rewrite|tidy|typing|type hints?|annotations?|optimi[sz]e|speed ?up|faster|perf(?:ormance)?)\b/i;
@@ -88,6 +89,11 @@ function intentOfFiles({ title, files }: IntentQuestion): IntentAnswer | null {
 /** A line or two of source, as a version constant is. */
 function isSmall(file: GroupFile): boolean {
   return file.role === 'source' && (file.addedLines ?? 99) <= 2 && (file.removedLines ?? 99) <= 2;
+}
+
+/** Whether a word before a title's colon names a kind of change, as conventional commits do. */
+export function isKindOfChange(word: string): boolean {
+  return CONVENTIONAL[word.toLowerCase()] !== undefined || word.toLowerCase() === 'revert';
 }
 
 function conventionalIntent(title: string): { intent: Intent; word: string } | null {

@@ -1,5 +1,6 @@
 import type { HistoryCommit, Intent } from '../history.js';
 import type { GroupPlan } from './group-plan.js';
+import { ADD, isKindOfChange } from './intent.js';
 import { WordFinder } from './words.js';
 
 /** Commits further apart than this are two changes, however alike. */
@@ -13,11 +14,8 @@ const COMPLETING: ReadonlySet<Intent> = new Set(['test', 'docs', 'fix', 'format'
 const ALONE: ReadonlySet<Intent> = new Set(['release', 'build']);
 
 const GROWTH: ReadonlySet<Intent> = new Set(['feature', 'extension']);
-/** Words by which titles say that something grows, or what every project has: they do not say what. */
-const SAYS_NOTHING = new Set(
-  `add added adds adding allow allows allowed feat feature function implement implemented implements initial method new
-  option options support supported supporting supports test tests`.split(/\s+/),
-);
+/** What every project has says nothing of what grew. */
+const EVERYWHERE = new Set('feature function method options test tests'.split(' '));
 
 /**
  * Joins commits that one author made one after the other on the mainline for one purpose: the later works on
@@ -75,19 +73,19 @@ function belongs(
 }
 
 const PREFIX = /^([\w./-]+)(?:\(([^)]*)\))?!?:\s+/;
-/** What a prefix says of the kind of change is nothing about its place. */
-const KINDS = new Set('build chore ci docs feat feature fix perf refactor revert style test tests'.split(' '));
 
 /** The part of the project that a title begins with; null where it names none. */
 function areaOf(subject: string): string | null {
   const [, word, scope] = PREFIX.exec(subject) ?? [];
   if (word === undefined) return null;
-  return scope ?? (KINDS.has(word.toLowerCase()) ? null : word.toLowerCase());
+  return scope ?? (isKindOfChange(word) ? null : word.toLowerCase());
 }
 
 function nameOneThing(earlier: readonly HistoryCommit[], later: HistoryCommit, words: WordFinder): boolean {
   const named = new Set(words.wordsOf(earlier.map(({ subject }) => subject.replace(PREFIX, ''))));
-  return words.wordsOf([later.subject.replace(PREFIX, '')]).some((word) => named.has(word) && !SAYS_NOTHING.has(word));
+  return words
+    .wordsOf([later.subject.replace(PREFIX, '')])
+    .some((word) => named.has(word) && !EVERYWHERE.has(word) && !ADD.test(word));
 }
 
 function gap(a: HistoryCommit, b: HistoryCommit): number {
